@@ -1,0 +1,62 @@
+# Everything runs in .venv, which is made on first use from nothing but Python 3.11+ and make.
+PYTHON ?= $(shell for p in python3.13 python3.12 python3.11 python3 python; do command -v $$p >/dev/null 2>&1 && $$p -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null && echo $$p && break; done)
+VENV := .venv
+BIN := $(VENV)/bin
+PIP := $(BIN)/python -m pip --disable-pip-version-check --quiet
+TABLE := flip7:numbers --bots stay-20,stay-23,stay-26,stay-30
+export PIP_CONSTRAINT := $(CURDIR)/constraints.txt
+
+.PHONY: help run quick test test-all check mutants bench build clean
+.DEFAULT_GOAL := help
+
+help: ## list these commands
+	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /|/' | awk -F'|' '{printf "  make %-9s %s\n", $$1, $$2}'
+
+run: $(VENV)/core ## about 1,000 games of four bots, ending in a table
+	$(BIN)/pitboss simulate flip7:official --bots random,conservative,stay-25,ev --games 1000 --seed 1 --record 1 game.json
+	@echo "Watch the first game again: $(BIN)/pitboss replay game.json"
+
+quick: $(VENV)/core ## 100 games of four bots at flip7:numbers
+	$(BIN)/pitboss simulate $(TABLE) --games 100 --seed 1
+
+test: $(VENV)/dev ## the tests
+	$(BIN)/python -m pytest -n 2
+	@echo "Left out: nothing. There are no extras yet, so test and test-all are the same."
+
+test-all: test ## the tests, with all extras
+
+check: $(VENV)/dev ## style, types and layers
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+	$(BIN)/mypy
+	$(BIN)/lint-imports --no-logo
+
+mutants: $(VENV)/dev ## break the rules on purpose; the conformance tests must notice
+	$(BIN)/python tests/mutants.py
+
+bench: $(VENV)/core ## measure, and write the table of BENCHMARKS.md
+	$(BIN)/python benchmarks/run.py
+
+build: $(VENV)/dev ## wheel and sdist, into dist/
+	rm -rf dist
+	$(BIN)/python -m build --no-isolation --outdir dist .
+
+clean: ## remove .venv and everything made
+	rm -rf $(VENV) dist build .pytest_cache .mypy_cache .ruff_cache .import_linter_cache game.json
+	find . -name __pycache__ -type d -prune -exec rm -rf {} +
+
+$(VENV)/made:
+	@test -n "$(PYTHON)" || { echo "pitboss needs Python 3.11 or newer; install it, or say where it is: make PYTHON=/path/to/python3.11"; exit 1; }
+	@echo "Making .venv with $(PYTHON) ..."
+	@$(PYTHON) -m venv $(VENV)
+	@touch $@
+
+$(VENV)/core: $(VENV)/made pyproject.toml constraints.txt
+	@echo "Installing pitboss ..."
+	@$(PIP) install --editable .
+	@touch $@
+
+$(VENV)/dev: $(VENV)/core
+	@echo "Installing what the tests need ..."
+	@$(PIP) install --editable '.[dev]'
+	@touch $@

@@ -1,0 +1,61 @@
+"""The `pitboss` command."""
+
+from __future__ import annotations
+
+import sys
+from typing import Annotated
+
+import typer
+
+from pitboss import __version__
+from pitboss.cli import bots, games, play, replay, rules, simulate
+
+app = typer.Typer(
+    name="pitboss",
+    add_completion=False,
+    rich_markup_mode="rich",
+    pretty_exceptions_enable=False,
+    context_settings={"help_option_names": ["-h", "--help"]},
+)
+
+COMMANDS = (games.games, rules.rules, bots.bots, simulate.simulate, play.play, replay.replay)
+for command in COMMANDS:
+    app.command()(command)
+
+
+def _version(wanted: bool) -> None:
+    if wanted:
+        typer.echo(f"pitboss {__version__}")
+        raise typer.Exit
+
+
+@app.callback()
+def pitboss(
+    version: Annotated[
+        bool, typer.Option("--version", callback=_version, is_eager=True, help="Print the version.")
+    ] = False,
+) -> None:
+    """Push-your-luck and hidden-card games: play them, write bots for them, simulate them honestly.
+
+    Begin with [bold]pitboss simulate[/], [bold]pitboss play[/] or [bold]pitboss rules flip7:official[/].
+    """
+
+
+def main() -> None:
+    """Run the command line; what the user did wrong is one sentence and exit code 2."""
+    from pitboss.table.errors import PitbossError
+
+    try:
+        sys.exit(app(sys.argv[1:] or ["--help"], standalone_mode=False))
+    except (KeyboardInterrupt, typer.Abort):
+        print("pitboss: stopped before anything was done", file=sys.stderr)
+        sys.exit(130)
+    except PitbossError as problem:
+        sentence = str(problem)
+    except Exception as problem:
+        if not hasattr(problem, "format_message"):  # what Typer raises for options it cannot read has it
+            raise
+        command = "".join(f" {c.__name__}" for c in COMMANDS if [c.__name__] == sys.argv[1:2])
+        sentence = f"{problem.format_message()} (pitboss{command} --help tells more)"
+    print(f"pitboss: {' '.join(sentence.split())}", file=sys.stderr)
+    sys.exit(2)

@@ -1,0 +1,38 @@
+"""`pitboss bots`."""
+
+from __future__ import annotations
+
+from pitboss.cli.common import DEFAULT_SPEC, Json, Spec, console, print_json
+
+
+def bots(spec: Spec = DEFAULT_SPEC, json: Json = False) -> None:
+    """List the built-in bots of a game, and what can be joined to them.
+
+    Example: [bold]pitboss bots[/]
+    """
+    from pitboss.table.registry import load
+
+    game = load(spec)
+    entries = game.bots()
+    if json:
+        print_json(
+            {
+                "bots": [{"name": name, "usage": e.usage, "about": e.about} for name, e in entries.items()],
+                "join": [{"name": name, "about": about} for name, about in game.joints().items()],
+            }
+        )
+        return
+    from rich.table import Table
+
+    out = console()
+    table = Table("bot", "what it does", box=None, header_style="bold", padding=(0, 2, 0, 0))
+    for entry in entries.values():
+        table.add_row(f"[bold]{entry.usage}[/]", entry.about)
+    table.add_row("[bold]file.py:MyBot[/]", f"your own: a subclass of {game.python_bot().__name__}, or a compiled bot")
+    if game.joints():
+        table.add_section()
+        for name, about in game.joints().items():
+            table.add_row(f"[bold]+{name}[/]", f"[dim]joined to any of them:[/] {about}")
+    out.print(table)
+    example = ",".join(game.default_bots())
+    out.print(f"\n[dim]Let them compete: pitboss simulate {game} --bots {example}[/]")

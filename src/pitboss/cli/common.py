@@ -1,0 +1,78 @@
+"""What several commands share."""
+
+from __future__ import annotations
+
+import json
+import secrets
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+if TYPE_CHECKING:
+    from rich.console import Console
+
+    from pitboss.table.keys import Key
+
+SPEC_HELP = "The game and its rules, such as flip7:official or 'flip7:tournament(target=100)'."
+
+Spec = Annotated[str, typer.Argument(metavar="SPEC", help=SPEC_HELP, show_default=False)]
+Json = Annotated[bool, typer.Option("--json", help="Print JSON instead of tables.")]
+Bots = Annotated[
+    str | None,
+    typer.Option(help="Bots, with commas between them: stay-25,ev,my.py:MyBot; stay-25*4 seats four.", metavar="A,B,…"),
+]
+Seed = Annotated[
+    str | None, typer.Option(help="A number (or a whole key) that decides all luck; random if left out.", metavar="N")
+]
+
+DEFAULT_SPEC = "flip7:official"
+
+
+def print_json(data: Any) -> None:
+    """JSON for programs, to standard output."""
+    typer.echo(json.dumps(data, indent=2, ensure_ascii=False))
+
+
+def console() -> Console:
+    """Where tables are printed."""
+    from rich.console import Console
+
+    return Console(highlight=False)
+
+
+def read_seed(text: str | None) -> tuple[int | Key, str]:
+    """The seed to use and how to write it down; a new one if none is given."""
+    from pitboss.table.keys import Key
+
+    if text is None:
+        seed = secrets.randbelow(10**9)
+        return seed, str(seed)
+    key = Key.parse(text)
+    return (key, str(key)) if text.strip().startswith("key:") else (int(text), str(int(text)))
+
+
+def split_bots(text: str) -> list[str]:
+    """The bots that a text names: commas between them, BOT*N for N of them."""
+    from pitboss.table.errors import BotError
+    from pitboss.table.rules import split_arguments
+
+    out = []
+    for part in split_arguments(text):
+        name, star, count = part.strip().rpartition("*")
+        if star and count.isdigit():
+            out += [name] * int(count)
+        else:
+            out.append(part.strip())
+    if not out:
+        raise BotError("no bots are named; try --bots stay-25,ev")
+    return out
+
+
+def writable(path: Path) -> Path:
+    """A file that can be written, checked before the work is done."""
+    from pitboss.table.errors import PitbossError
+
+    if path.is_dir() or not path.resolve().parent.is_dir():
+        raise PitbossError(f"cannot write {path}: give a file in a folder that exists")
+    return path

@@ -1,0 +1,44 @@
+"""`pitboss games`."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from pitboss.cli.common import Json, console, print_json
+
+
+def games(json: Json = False) -> None:
+    """List the games and their rule books.
+
+    Example: [bold]pitboss games[/]
+    """
+    from pitboss.table.registry import game_class
+    from pitboss.table.registry import games as known
+
+    rows: list[dict[str, Any]] = []
+    for name in known():
+        kind = game_class(name)
+        for preset in kind.rules_class.presets:
+            seats = kind.parse(preset).rules.seats
+            default = preset == kind.rules_class.default_preset
+            rows.append(
+                {
+                    "spec": f"{name}:{preset}",
+                    "game": kind.about,
+                    "about": kind.preset_about.get(preset, ""),
+                    "seats": [seats[0], seats[-1]],
+                    "default": default,
+                }
+            )
+    if json:
+        print_json(rows)
+        return
+    from rich.table import Table
+
+    table = Table("spec", "seats", "what it is", box=None, header_style="bold")
+    for row in rows:
+        low, high = row["seats"]
+        about = row["about"] + (" [dim](default)[/]" if row["default"] else "")
+        table.add_row(f"[bold]{row['spec']}[/]", str(low) if low == high else f"{low}–{high}", about)
+    console().print(table)
+    console().print("\n[dim]pitboss rules SPEC explains one; pitboss play SPEC plays it.[/]")

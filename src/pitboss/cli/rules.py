@@ -1,0 +1,57 @@
+"""`pitboss rules`."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import typer
+
+from pitboss.cli.common import DEFAULT_SPEC, Json, Spec, console, print_json
+
+
+def rules(
+    spec: Spec = DEFAULT_SPEC,
+    deck: Annotated[bool, typer.Option("--deck", help="Only the deck: how many cards of each kind.")] = False,
+    json: Json = False,
+) -> None:
+    """Say the rules of a table in plain words, with its switches.
+
+    Example: [bold]pitboss rules "flip7:tournament(target=100)"[/]
+    """
+    from pitboss.table.registry import load
+    from pitboss.table.rules import show
+
+    game = load(spec)
+    cards = game.deck()
+    needless = game.rules.needless()
+    switches = {name: getattr(game.rules, name) for name in game.rules.switches()}
+    if json:
+        seats = game.rules.seats
+        print_json(
+            {
+                "spec": str(game),
+                "seats": [seats[0], seats[-1]],
+                "words": game.words(),
+                "switches": {name: value for name, value in switches.items() if name not in needless},
+                "deck": dict(cards),
+                "cards": sum(n for _, n in cards),
+            }
+        )
+        return
+    from rich.table import Table
+
+    out = console()
+    out.print(f"[bold]{game}[/]\n")
+    if not deck:
+        for line in game.words():
+            out.print(f" • {line}", soft_wrap=False)
+        table = Table("switch", "here", "takes", "about", box=None, header_style="bold", padding=(0, 2, 0, 0))
+        for name, switch in game.rules.switches().items():
+            if name not in needless:
+                allowed = " ".join(switch.choices) or switch.allowed.replace("a whole number from ", "")
+                table.add_row(name, f"[bold]{show(switches[name])}[/]", f"[dim]{allowed}[/]", switch.about)
+        out.print()
+        out.print(table)
+        out.print()
+    out.print(f"[bold]The deck[/]: {sum(n for _, n in cards)} cards")
+    out.print("  " + "   ".join(f"{name} [dim]×[/]{n}" for name, n in cards))

@@ -1,0 +1,182 @@
+"""`pitboss simulate`."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from pitboss.cli.common import (
+    DEFAULT_SPEC,
+    Bots,
+    Json,
+    Seed,
+    Spec,
+    console,
+    print_json,
+    read_seed,
+    split_bots,
+    writable,
+)
+
+if TYPE_CHECKING:
+    from pitboss.sim.batch import Result
+    from pitboss.sim.stats import Estimate
+
+
+def simulate(
+    spec: Spec = DEFAULT_SPEC,
+    bots: Bots = None,
+    games: Annotated[int, typer.Option(help="How many games; rounded up to whole blocks.")] = 1000,
+    seed: Seed = None,
+    threads: Annotated[int | None, typer.Option(help="Threads to use; all cores if left out.")] = None,
+    fixed_seats: Annotated[
+        bool, typer.Option("--fixed-seats", help="Keep the bots in the order given instead of rotating them.")
+    ] = False,
+    record: Annotated[
+        tuple[int, Path] | None,
+        typer.Option(metavar="N FILE", help="Also write the records of the first N games (.json, .jsonl or .txt)."),
+    ] = None,
+    json: Json = False,
+) -> None:
+    """Let bots play many games, and report who wins, with intervals.
+
+    Every deal is played once in each rotation of the bots over the seats, so luck and seats favour nobody.
+
+    Examples:
+
+    [bold]pitboss simulate[/]
+
+    [bold]pitboss simulate flip7:numbers --bots stay-20,stay-23,stay-26,stay-30 --games 200000 --seed 1[/]
+
+    [bold]pitboss simulate flip7:tournament --bots my_bot.py:MyBot,ev --record 3 games.jsonl[/]
+    """
+    from pitboss.sim.batch import records
+    from pitboss.sim.batch import simulate as run
+    from pitboss.table.errors import PitbossError
+    from pitboss.table.record import write
+    from pitboss.table.registry import bot as find
+    from pitboss.table.registry import load
+
+    game = load(spec)
+    names = split_bots(bots) if bots is not None else game.default_bots()
+    start, seed_text = read_seed(seed)
+    if record and (record[0] < 1 or record[0] > games):
+        raise PitbossError(f"--record takes a number from 1 to the number of games ({games}), not {record[0]}")
+    file = writable(record[1]) if record else None
+    entrants = [find(name, game) for name in names]
+    with _Progress(json) as progress:
+        result = run(game, entrants, games, start, threads, rotate=not fixed_seats, progress=progress)
+    if record and file:
+        with _Progress(json) as progress:
+            written = records(game, entrants, record[0], start, rotate=not fixed_seats, progress=progress)
+        write(written, file)
+    if json:
+        print_json(result.as_dict())
+    else:
+        _show(result, games, seed_text)
+        if file:
+            console().print(f"\nRecords: [bold]{file}[/]   [dim](pitboss replay {file})[/]")
+    if result.interrupted:
+        raise typer.Exit(130)
+
+
+class _Progress:
+    """A bar on stderr for runs that take longer than a moment."""
+
+    def __init__(self, quiet: bool) -> None:
+        self._bar: Any = None
+        self._task: Any = None
+        self._quiet = quiet or not sys.stderr.isatty()
+
+    def __enter__(self) -> Any:
+        if self._quiet:
+            return None
+        from rich.console import Console
+        from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
+
+        columns = (
+            TextColumn("playing"),
+            BarColumn(),
+            MofNCompleteColumn(),
+            TextColumn("games,"),
+            TimeRemainingColumn(),
+        )
+        self._bar = Progress(*columns, console=Console(stderr=True), transient=True)
+        self._bar.start()
+        self._task = self._bar.add_task("", total=None)
+        return lambda done, total: self._bar.update(self._task, completed=done, total=total)
+
+    def __exit__(self, *problem: object) -> None:
+        if self._bar:
+            self._bar.stop()
+
+
+def _show(result: Result, asked: int, seed: str) -> None:
+    from rich.markup import escape
+    from rich.table import Table
+
+    out = console()
+    if result.interrupted:
+        out.print(f"[yellow]Stopped early: these are the first {result.games:,} of {asked:,} games.[/]")
+    elif result.games != asked:
+        out.print(f"[dim]{asked:,} games rounded up to {result.games:,}: whole blocks of {result.rotations}.[/]")
+    deals = f"{result.blocks:,} deals × {result.rotations} seatings" if result.rotations > 1 else "a deal each"
+    out.print(f"[bold]{result.game}[/]: {result.games:,} games ({deals}), seed {seed}\n")
+    table = Table(header_style="bold", box=None, padding=(0, 2, 0, 0))
+    table.add_column("bot", no_wrap=True)
+    alone = len(result.names) == 1
+    if not alone:
+        table.add_column("wins", justify="right")
+        table.add_column("share ± 95 %", justify="right")
+    for figure in result.game.figures:
+        table.add_column(figure.about, justify="right")
+    for i in sorted(range(len(result.names)), key=lambda i: -result.win_share(i).mean):
+        cells = [f"[bold]{escape(result.names[i])}[/]"]
+        if not alone:
+            cells += [f"{result.sums.wins(i):,}", _plus_minus(result.win_share(i), True)]
+        for figure in result.game.figures:
+            estimate = result.sums.figure(figure, i)
+            cells.append(_plus_minus(estimate, figure.percent) if alone else _number(estimate.mean, figure.percent))
+        table.add_row(*cells)
+    out.print(table)
+    _verdict(result, out)
+    speed = f"{result.games / result.seconds:,.0f} games/s" if result.seconds else ""
+    cut = f", {result.cut} cut" if result.cut else ""
+    threads = f"{result.threads} thread{'s' if result.threads > 1 else ''}"
+    out.print(f"\n[dim]{result.seconds:.1f} s on {threads}: {speed}{cut}; {result.decisions:,} decisions[/]")
+
+
+def _verdict(result: Result, out: Any) -> None:
+    """Say which pairs differ by more than luck."""
+    pairs = result.versus()
+    if not pairs:
+        return
+    if len(pairs) > 10:
+        sure = sum(v.better is not None for v in pairs)
+        out.print(f"\n{sure} of {len(pairs)} pairs differ by more than luck; --json lists them all.")
+        return
+    out.print("\n[dim]Difference in share of wins on the same deals:[/]")
+    for v in pairs:
+        better = f"[green]{v.better} is better[/]" if v.better else "[dim]luck explains it[/]"
+        out.print(f"  {v.a} − {v.b}: {_interval(v.difference, True, signed=True)}   {better}")
+
+
+def _number(x: float, percent: bool, signed: bool = False) -> str:
+    return f"{100 * x:{'+' if signed else ''}.2f} %" if percent else f"{x:{'+' if signed else ''}.2f}"
+
+
+def _interval(e: Estimate, percent: bool, signed: bool = False) -> str:
+    text = _number(e.mean, percent, signed)
+    if e.low is None or e.high is None:
+        return text
+    return f"{text} [dim]({_number(e.low, percent, signed)} to {_number(e.high, percent, signed)})[/]"
+
+
+def _plus_minus(e: Estimate, percent: bool) -> str:
+    text = _number(e.mean, percent)
+    if e.low is None or e.high is None:
+        return text
+    return f"{text} [dim]± {_number((e.high - e.low) / 2, percent).removesuffix(' %')}[/]"

@@ -1,0 +1,28 @@
+"""Flip 7, under five rule books. Bot authors import from here.
+
+>>> from pitboss.flip7 import HIT, STAY, Flip7Bot
+"""
+
+from pitboss.flip7.bot import BustProbabilityBot, CardCountBot, ConservativeBot, Flip7Bot, RandomBot, RandomTargets
+from pitboss.flip7.moves import HIT, NO, STAY, YES, Move, target
+from pitboss.flip7.rules import Rules
+from pitboss.flip7.view import View
+from pitboss.table.bot import compiled_bot
+
+__all__ = [
+    "HIT",
+    "NO",
+    "STAY",
+    "YES",
+    "BustProbabilityBot",
+    "CardCountBot",
+    "ConservativeBot",
+    "Flip7Bot",
+    "Move",
+    "RandomBot",
+    "RandomTargets",
+    "Rules",
+    "View",
+    "compiled_bot",
+    "target",
+]

@@ -1,0 +1,155 @@
+"""What happened: `step` writes events into a buffer, and every log, replay and page reads them.
+
+An event is four numbers: kind, seat, and two details that depend on the kind.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any, TypeAlias
+
+import numpy as np
+
+from pitboss.flip7.cards import NAME
+from pitboss.table.compile import compiled
+
+Events: TypeAlias = Any  # an int32 array made by `buffer`, or None: no events wanted
+
+MOST_EVENTS = 255
+
+KINDS = (
+    "round started",
+    "dealt",
+    "hits",
+    "stays",
+    "busted",
+    "saved",
+    "froze",
+    "flips three",
+    "set aside",
+    "assigned",
+    "second chance",
+    "discarded",
+    "flip 7",
+    "reshuffled",
+    "out of cards",
+    "fault",
+    "round scored",
+    "won",
+    "cut",
+)
+(
+    ROUND_STARTED,
+    DEALT,
+    HITS,
+    STAYS,
+    BUST,
+    SAVED,
+    FROZE,
+    FLIPS_THREE,
+    SET_ASIDE,
+    ASSIGNED,
+    CHANCE_GIVEN,
+    DISCARDED,
+    FLIP_7_MADE,
+    RESHUFFLED,
+    OUT_OF_CARDS,
+    FAULTED,
+    ROUND_SCORED,
+    GAME_WON,
+    CUT_SHORT,
+) = range(len(KINDS))
+
+
+def buffer() -> np.ndarray[Any, np.dtype[np.int32]]:
+    """A buffer for the events of one move; its first number counts them."""
+    return np.zeros((MOST_EVENTS + 1, 4), np.int32)
+
+
+@compiled
+def emit(ev: Events, kind: int, seat: int, a: int, b: int) -> None:
+    """Write an event; costs nothing where the caller gave None."""
+    if ev is not None:
+        n = int(ev[0, 0]) + 1
+        ev[0, 0] = n
+        ev[n, 0] = kind
+        ev[n, 1] = seat
+        ev[n, 2] = a
+        ev[n, 3] = b
+
+
+@dataclass(frozen=True, slots=True)
+class Event:
+    """One thing that happened, with names for its numbers."""
+
+    kind: str
+    seat: int
+    a: int
+    b: int
+
+    @property
+    def card(self) -> str:
+        """The name of the card this event is about."""
+        return NAME[self.a]
+
+    @property
+    def major(self) -> bool:
+        """Whether somebody who only glances at the game should be told."""
+        return self.kind not in ("dealt", "hits", "stays", "set aside", "assigned", "discarded", "out of cards")
+
+    def text(self, names: Sequence[str]) -> str:
+        """A line for the log.
+
+        >>> Event("dealt", 0, 12, 0).text(["Ann"])
+        'Ann gets 12'
+        """
+        who = names[self.seat] if 0 <= self.seat < len(names) else ""
+        other = names[self.b] if 0 <= self.b < len(names) else ""
+        by = "" if self.b == self.seat else f" by {other}"
+        match self.kind:
+            case "round started":
+                return f"--- Round {self.a}: {who} deals ---"
+            case "dealt":
+                return f"{who} gets {self.card}"
+            case "hits":
+                return f"{who} hits, drawing {self.a} card(s)"
+            case "stays":
+                return f"{who} stays with {self.a}"
+            case "busted":
+                return f"{who} busts on a second {self.card}"
+            case "saved":
+                return f"{who}: SECOND CHANCE USED! The second {self.card} is discarded"
+            case "froze":
+                return f"{who} is frozen{by} and banks {self.a}"
+            case "flips three":
+                return f"{who} must flip three{by and f', chosen{by}'}"
+            case "set aside":
+                return f"{self.card} is set aside"
+            case "assigned":
+                return f"{self.card} is assigned to {who}{by}"
+            case "second chance":
+                return f"{who} holds a Second Chance{by and f', given{by}'}"
+            case "discarded":
+                return f"{self.card} is discarded"
+            case "flip 7":
+                return f"{who} has seven different numbers: FLIP 7!"
+            case "reshuffled":
+                return f"The discards are shuffled into a new deck of {self.a} cards"
+            case "out of cards":
+                return f"No card is left for {who}, who stays with {self.a}"
+            case "fault":
+                return f"{who} is at fault"
+            case "round scored":
+                return f"{who} scores {self.a}, total {self.b}"
+            case "won":
+                return f"{who} wins with {self.a} points"
+            case _:
+                return "The game is cut: no winner"
+
+
+def read(ev: np.ndarray[Any, Any]) -> list[Event]:
+    """The events in a buffer, which is then empty again."""
+    count = int(ev[0, 0])
+    ev[0, 0] = 0
+    return [Event(KINDS[kind], seat, a, b) for kind, seat, a, b in ev[1 : count + 1].tolist()]

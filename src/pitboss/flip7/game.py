@@ -1,0 +1,100 @@
+"""Flip 7 as a `Game`: this file ties the room together."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any, ClassVar
+
+import numpy as np
+
+from pitboss.flip7 import cards, events, words
+from pitboss.flip7.moves import Move
+from pitboss.flip7.rules import MAX_SEATS, PRESET_ABOUT, SEATS_PER_COPY, Rules
+from pitboss.flip7.scene import scene
+from pitboss.flip7.state import STATE
+from pitboss.flip7.step import STEP
+from pitboss.flip7.view import View
+from pitboss.table.bot import BotEntry
+from pitboss.table.game import Figure, Game
+from pitboss.table.scene import Scene
+
+
+class Flip7(Game):
+    """Push your luck: draw different numbers, stop before a pair.
+
+    >>> from pitboss import load
+    >>> load("flip7:solo").rules.solo
+    True
+    """
+
+    name = "flip7"
+    about = "push your luck: draw different numbers, stop before a pair"
+    preset_about: ClassVar[dict[str, str]] = PRESET_ABOUT
+    rules_class = Rules
+    step = STEP
+    state_dtype = STATE
+    view_dtype = STATE
+    columns = 7
+    score_column = 4
+    figures: ClassVar[tuple[Figure, ...]] = (
+        Figure("rounds_per_game", "rounds", 3),
+        Figure("mean_total", "total", 4),
+        Figure("mean_round_score", "a round", 4, per=3),
+        Figure("bust_rate", "busts", 5, per=3, percent=True),
+        Figure("flip7_rate", "Flip 7s", 6, per=3, percent=True),
+    )
+    rules: Rules
+
+    def view(self, raw: bytes, seat: int) -> View:
+        return View(self, raw, seat)
+
+    def event_buffer(self) -> np.ndarray[Any, Any]:
+        return events.buffer()
+
+    def read_events(self, buffer: np.ndarray[Any, Any]) -> list[events.Event]:
+        return events.read(buffer)
+
+    def format_card(self, card: int) -> str:
+        return cards.format_card(card)
+
+    def parse_card(self, text: str) -> int:
+        return cards.parse_card(text)
+
+    def format_move(self, move: int) -> str:
+        return str(Move(move))
+
+    def parse_move(self, text: str) -> Move:
+        return Move(text)
+
+    def scene(self, view: View, names: Sequence[str]) -> Scene:
+        return scene(view, names)
+
+    def words(self) -> list[str]:
+        return words.words(self.rules)
+
+    def deck(self) -> list[tuple[str, int]]:
+        return [(cards.NAME[kind], n) for kind, n in enumerate(self.rules.deck) if n]
+
+    def seats_hint(self, seats: int) -> str:
+        copies = -(-seats // SEATS_PER_COPY)
+        if self.rules.solo or not self.rules.copies < copies <= MAX_SEATS // SEATS_PER_COPY:
+            return ""
+        return f"; copies={copies} makes room for {SEATS_PER_COPY * copies}"
+
+    def bots(self) -> Mapping[str, BotEntry]:
+        from pitboss.flip7.bots import ENTRIES
+
+        return ENTRIES
+
+    def joints(self) -> Mapping[str, str]:
+        from pitboss.flip7.bots import TARGET_RULES
+
+        return TARGET_RULES
+
+    def default_bots(self) -> list[str]:
+        return ["ev"] if self.rules.solo else ["random", "conservative", "stay-25", "ev"]
+
+    def python_bot(self) -> type[Any]:
+        from pitboss.flip7.bot import Flip7Bot
+
+        return Flip7Bot

@@ -1,0 +1,1 @@
+"""Many games fast, and what they tell."""

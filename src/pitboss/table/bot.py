@@ -1,0 +1,177 @@
+"""Bots: what answers a view with a move.
+
+A bot is a Python class that inherits from `Bot` (through its game's own base class), or a compiled
+function `bot(view, rules, seat, params, luck) -> move`. Both are named by text:
+
+    stay-25                       a built-in bot and its number
+    cards-4(all=true)             with named parameters
+    ev+freeze-leader              joined with a target rule
+    my_bots.py:Careful            a class, or a function marked @compiled_bot, in a file
+    my_bots.py:Careful(limit=30)  with arguments
+"""
+
+from __future__ import annotations
+
+import ast
+import hashlib
+import importlib.util
+import random
+import re
+import sys
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from types import ModuleType
+from typing import Any, ClassVar
+
+import numpy as np
+
+from pitboss.table.compile import compiled
+from pitboss.table.errors import BotError, unknown
+from pitboss.table.rules import split_arguments
+
+
+class Bot:
+    """The base of all bots written in Python. A new one is made for every game."""
+
+    wants_events: ClassVar[bool] = False
+
+    def __init_subclass__(cls, **kwargs: Any) -> None:
+        super().__init_subclass__(**kwargs)
+        cls.wants_events = cls.saw is not Bot.saw
+
+    def start(self, seat: int, rules: Any, rng: random.Random) -> None:
+        """The game begins: your seat, its rules, and your own random numbers."""
+
+    def decide(self, view: Any) -> Any:
+        """Your move: a number or its text. Game classes split this by the kind of decision."""
+        raise NotImplementedError
+
+    def saw(self, event: Any) -> None:
+        """Something happened that you may know. Games are played more slowly for bots that ask."""
+
+    def end(self, outcome: Any) -> None:
+        """The game is over."""
+
+
+@dataclass(frozen=True)
+class Entrant:
+    """A bot ready to be seated: exactly one of `make` (Python) and `function` (compiled) is set."""
+
+    name: str
+    make: Callable[[], Bot] | None = None
+    function: Callable[..., int] | None = None
+    params: np.ndarray[Any, Any] = field(default_factory=lambda: np.zeros(1))
+    version: str = ""  # of a bot from a file: a hash of its source
+
+    @property
+    def seat(self) -> tuple[Callable[..., int], np.ndarray[Any, Any]] | None:
+        """For `seating`."""
+        return (self.function, self.params) if self.function else None
+
+
+@dataclass(frozen=True)
+class BotEntry:
+    """A built-in bot: how it is written, what it does, and how to make one.
+
+    `build` gets the number after the dash (or None), the named parameters and the target rule.
+    """
+
+    usage: str
+    about: str
+    build: Callable[[float | None, Mapping[str, str], str | None], tuple[Any, list[float]] | Callable[[], Bot]]
+
+
+def compiled_bot(function: Callable[..., int]) -> Callable[..., int]:
+    """Mark a function of a bot file as a compiled bot: `bot(view, rules, seat, params, luck) -> move`."""
+    marked = compiled(function)
+    marked.is_compiled_bot = True  # type: ignore[attr-defined]
+    return marked
+
+
+def enter(text: str, entries: Mapping[str, BotEntry], base: type[Bot]) -> Entrant:
+    """The bot that a text names, for a game with these built-in bots and this Python base class."""
+    text = text.strip()
+    if ".py" in text:
+        return _from_file(text, base)
+    found = re.fullmatch(r"([a-z][a-z-]*?)(?:-(\d+(?:\.\d+)?))?(?:\((.*)\))?(?:\+([a-z-]+))?", text)
+    if not found or found[1] not in entries:
+        # what follows the last dash may belong to the name
+        raise BotError(unknown("bot", text, [entry.usage for entry in entries.values()] + ["path/to/file.py:MyBot"]))
+    name, number, inside, rule = found.groups()
+    named = dict(_named(part, text) for part in split_arguments(inside or ""))
+    made = entries[name].build(float(number) if number else None, named, rule)
+    if callable(made):
+        return Entrant(text, make=made)
+    function, numbers = made
+    params = np.array(numbers or [0.0], np.float64)
+    params.flags.writeable = False
+    return Entrant(text, function=function, params=params)
+
+
+def _named(part: str, text: str) -> tuple[str, str]:
+    name, equals, value = (piece.strip() for piece in part.partition("="))
+    if not equals:
+        raise BotError(f"{part!r} in {text!r} is not of the form name=value")
+    return name, value
+
+
+def _from_file(text: str, base: type[Bot]) -> Entrant:
+    found = re.fullmatch(r"(.+\.py)(?::(\w+)(?:\((.*)\))?)?", text)
+    if not found:
+        raise BotError(f"{text!r} is not of the form path/to/file.py:MyBot")
+    path, name, inside = Path(found[1]), found[2], found[3]
+    module = _load(path)
+    choices = {n: v for n, v in vars(module).items() if _is_bot(v, base, module)}
+    if name is None:
+        if len(choices) != 1:
+            raise BotError(f"{path} has {len(choices) or 'no'} bots ({', '.join(choices)}); say which: {path}:NAME")
+        name = next(iter(choices))
+    elif name not in choices:
+        if hasattr(module, name):
+            raise BotError(f"{name} in {path} is neither a subclass of {base.__name__} nor marked @compiled_bot")
+        raise BotError(unknown(f"bot in {path}:", name, choices or ["(the file has none)"]))
+    version = hashlib.sha256(path.read_bytes()).hexdigest()[:16]
+    bot = choices[name]
+    arguments = {}
+    for part in split_arguments(inside or ""):
+        key, value = _named(part, text)
+        try:
+            arguments[key] = ast.literal_eval({"true": "True", "false": "False"}.get(value, value))
+        except (ValueError, SyntaxError):
+            arguments[key] = value
+    if not isinstance(bot, type):
+        numbers = np.array([float(v) for v in arguments.values()] or [0.0])
+        numbers.flags.writeable = False
+        return Entrant(text, function=bot, params=numbers, version=version)
+    try:
+        bot(**arguments)
+    except Exception as problem:
+        raise BotError(f"{text}: making the bot failed with {type(problem).__name__}: {problem}") from problem
+    return Entrant(text, make=lambda: bot(**arguments), version=version)
+
+
+def _is_bot(value: object, base: type[Bot], module: ModuleType) -> bool:
+    if isinstance(value, type):
+        return issubclass(value, base) and value.__module__ == module.__name__
+    return bool(getattr(value, "is_compiled_bot", False))
+
+
+def _load(path: Path) -> ModuleType:
+    if not path.is_file():
+        raise BotError(f"there is no bot file {path}")
+    name = f"pitboss_bot_{hashlib.sha256(str(path.resolve()).encode()).hexdigest()[:12]}"
+    spec = importlib.util.spec_from_file_location(name, path)
+    assert spec is not None
+    assert spec.loader is not None
+    module = importlib.util.module_from_spec(spec)
+    sys.modules[name] = module
+    try:
+        spec.loader.exec_module(module)
+    except BaseException as problem:
+        del sys.modules[name]
+        if isinstance(problem, KeyboardInterrupt):
+            raise
+        line = f", line {problem.lineno}" if isinstance(problem, SyntaxError) else ""
+        raise BotError(f"{path} does not import{line}: {type(problem).__name__}: {problem}") from problem
+    return module

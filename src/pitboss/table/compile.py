@@ -1,0 +1,147 @@
+"""The one place that knows Numba's decorator and its disk cache.
+
+Functions marked `@compiled` run as machine code, or as the same Python when the environment
+variable NUMBA_DISABLE_JIT is 1. Nothing compiles at import.
+
+Numba's own cache looks only at the file a function stands in, so a changed helper in another
+file would go unnoticed. Ours lives in a folder named after a hash of every source that can be
+compiled, and after the versions that compile it: a changed rule is a new folder.
+"""
+
+from __future__ import annotations
+
+import functools
+import hashlib
+import os
+import platform
+import shutil
+import sys
+import tempfile
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any, ParamSpec, TypeVar
+
+import numba
+import numpy as np
+from numba.core import caching
+
+P = ParamSpec("P")
+R = TypeVar("R")
+
+INTERPRETED = bool(numba.config.DISABLE_JIT)
+PACKAGE = Path(__file__).resolve().parent.parent
+KEPT_FOLDERS = 4
+
+_announced = False
+
+
+def announce() -> None:
+    """Say once, on stderr, that the rules are being compiled."""
+    global _announced
+    if not _announced and not os.environ.get("PITBOSS_QUIET"):
+        print("pitboss: compiling for this machine, once (about half a minute) ...", file=sys.stderr, flush=True)
+    _announced = True
+
+
+def sources(package: Path = PACKAGE) -> list[Path]:
+    """The files whose content decides what compiled code does: all but the command line."""
+    return sorted(p for p in package.rglob("*.py") if p.relative_to(package).parts[0] != "cli")
+
+
+@functools.cache
+def cache_folder(package: Path = PACKAGE) -> Path:
+    """Where machine code is kept: one folder per state of the sources and tools."""
+    digest = hashlib.sha256(f"{numba.__version__} {np.__version__} {platform.python_version()}".encode())
+    for path in sources(package):
+        digest.update(path.relative_to(package).as_posix().encode() + b"\0" + path.read_bytes())
+    home = os.environ.get("PITBOSS_CACHE")
+    root = Path(home) if home else Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "pitboss"
+    try:
+        root.mkdir(parents=True, exist_ok=True)
+        if not os.access(root, os.W_OK):
+            raise OSError
+    except OSError:
+        root = Path(tempfile.mkdtemp(prefix="pitboss-cache-"))
+    folder = root / f"compiled-{digest.hexdigest()[:20]}"
+    if not folder.exists():
+        folder.mkdir(exist_ok=True)
+        _forget_old(root)
+    return folder
+
+
+def _forget_old(root: Path) -> None:
+    newest_first = sorted(root.glob("compiled-*"), key=lambda p: p.stat().st_mtime, reverse=True)
+    for old in newest_first[KEPT_FOLDERS:]:
+        shutil.rmtree(old, ignore_errors=True)
+
+
+class _Locator(caching._CacheLocator):  # type: ignore[misc]
+    """Puts a function's machine code into `cache_folder()`."""
+
+    def __init__(self, function: Callable[..., Any]) -> None:
+        self._line = function.__code__.co_firstlineno
+
+    def get_cache_path(self) -> str:
+        return str(cache_folder())
+
+    def get_source_stamp(self) -> str:
+        return cache_folder().name
+
+    def get_disambiguator(self) -> str:
+        return str(self._line)
+
+    @classmethod
+    def from_function(cls, function: Callable[..., Any], file: str) -> _Locator:
+        return cls(function)
+
+
+class _Impl(caching.CompileResultCacheImpl):  # type: ignore[misc]
+    _locator_classes = (_Locator,)
+
+
+class _Cache(caching.FunctionCache):  # type: ignore[misc]
+    """Numba's cache, but a closure is told apart by a tag we choose: its default, a pickle of
+    the functions closed over, differs from process to process and never hits."""
+
+    _impl_class = _Impl
+    tag = ""
+
+    def _index_key(self, sig: Any, codegen: Any) -> Any:
+        return sig, codegen.magic_tuple(), self.tag
+
+    def load_overload(self, sig: Any, target_context: Any) -> Any:
+        found = super().load_overload(sig, target_context)
+        if found is None:
+            announce()
+        return found
+
+
+def compiled(function: Callable[P, R], *, tag: str = "", wraps: bool = False) -> Callable[P, R]:
+    """Compile `function` on first call, releasing the GIL; interpreted mode returns it as it is.
+
+    `tag` names a closure in the cache (the game it was built for). `wraps` marks hash code,
+    whose unsigned arithmetic wraps on purpose: interpreted, it runs without overflow warnings.
+    """
+    if INTERPRETED:
+        if not wraps:
+            return function
+
+        @functools.wraps(function)
+        def quiet(*args: P.args, **kwargs: P.kwargs) -> R:
+            with np.errstate(over="ignore"):
+                return function(*args, **kwargs)
+
+        return quiet
+    # The pieces of a rule book are small and called from one or two places: inlined into the loop
+    # that plays it, they run a third faster (BENCHMARKS.md). Only the tagged loops stand alone.
+    dispatcher = numba.njit(nogil=True, error_model="numpy", forceinline=not tag)(function)
+    if PACKAGE in Path(function.__code__.co_filename).resolve().parents:
+        cache = _Cache(function)
+        cache.tag = tag
+        dispatcher._cache = cache
+    return dispatcher  # type: ignore[no-any-return]
+
+
+def compiled_as(*, tag: str = "", wraps: bool = False) -> Callable[[Callable[P, R]], Callable[P, R]]:
+    """`compiled` as a decorator with options."""
+    return lambda function: compiled(function, tag=tag, wraps=wraps)

@@ -1,0 +1,42 @@
+"""Errors are sentences a person can act on; the command line prints them and exits with code 2."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from difflib import get_close_matches
+
+
+class PitbossError(ValueError):
+    """Something the user gave cannot be used; the message says what, and what would do."""
+
+
+class SpecError(PitbossError):
+    """A game, preset, switch or number of seats that does not exist."""
+
+
+class BotError(PitbossError):
+    """A bot that cannot be found, loaded, or that answered nonsense."""
+
+
+class NotationError(PitbossError):
+    """Text that is not a card, a hand, a move or a position."""
+
+
+class IllegalMove(PitbossError):
+    """A move that the rules do not offer now."""
+
+
+class RecordError(PitbossError):
+    """A record that cannot be read, or does not replay."""
+
+
+def unknown(kind: str, given: str, choices: Iterable[str]) -> str:
+    """The sentence for a name that is not among the choices.
+
+    >>> unknown("preset", "offical", ["official", "solo"])
+    "unknown preset 'offical' (did you mean 'official'?); the choices are: official, solo"
+    """
+    names = list(choices)
+    near = get_close_matches(given, names, n=1)
+    hint = f" (did you mean {near[0]!r}?)" if near else ""
+    return f"unknown {kind} {given!r}{hint}; the choices are: {', '.join(names)}"

@@ -1,0 +1,328 @@
+"""A game as Python sees it: `Game` is one rule book, `Position` a game in progress.
+
+A new game is a folder with a subclass of `Game` and a line in the registry. It brings its rules,
+its state record, its `Step`, and how its views, moves and events read; everything else in pitboss
+works from those.
+"""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any, ClassVar, Protocol, Self
+
+import numpy as np
+
+from pitboss.table.errors import IllegalMove, SpecError
+from pitboss.table.loop import Loops, loops
+from pitboss.table.rules import RulesBase
+from pitboss.table.scene import Scene
+from pitboss.table.step import CUT, DEALER, FAULT, OVER, SHARE, TIED, WON, Step
+
+
+class Event(Protocol):
+    """Something that happened; each game has its own kinds."""
+
+    @property
+    def kind(self) -> str: ...
+    @property
+    def seat(self) -> int: ...
+    @property
+    def major(self) -> bool:
+        """Whether somebody who only glances at the game should be told."""
+
+    def text(self, names: Sequence[str]) -> str:
+        """A line for the log."""
+
+
+class View(Protocol):
+    """What one seat may know, when it must decide or just looks."""
+
+    @property
+    def seat(self) -> int: ...
+    @property
+    def legal(self) -> Sequence[int]: ...
+    @property
+    def question(self) -> str: ...
+
+
+@dataclass(frozen=True)
+class Figure:
+    """A number that a game reports of a simulation: a column of `tally`, over another or per game."""
+
+    name: str
+    about: str
+    column: int
+    per: int | None = None  # the column to divide by; None: games
+    percent: bool = False
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """How a game ended."""
+
+    ended: str  # "won", "tied" or "cut"
+    winners: tuple[int, ...]
+    shares: tuple[float, ...]
+    scores: tuple[int, ...]
+
+
+class Game(ABC):
+    """One rule book of one game. Two games are equal if their rules are."""
+
+    name: ClassVar[str]
+    about: ClassVar[str]  # one line
+    preset_about: ClassVar[dict[str, str]]  # one line for each preset
+    rules_class: ClassVar[type[RulesBase]]
+    step: ClassVar[Step]
+    state_dtype: ClassVar[np.dtype[Any]]
+    view_dtype: ClassVar[np.dtype[Any]]
+    columns: ClassVar[int]  # of tally
+    score_column: ClassVar[int]  # which of them is the score
+    figures: ClassVar[tuple[Figure, ...]]
+
+    def __init__(self, rules: Any) -> None:
+        self.rules = rules
+
+    @classmethod
+    def parse(cls, text: str) -> Self:
+        """The game under the rules written here: `preset(switch=value, …)`."""
+        return cls(cls.rules_class.parse(text))
+
+    def __str__(self) -> str:
+        return f"{self.name}:{self.rules}"
+
+    def __repr__(self) -> str:
+        return f"load({str(self)!r})"
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Game) and str(self) == str(other)
+
+    def __hash__(self) -> int:
+        return hash(str(self))
+
+    @cached_property
+    def record(self) -> np.ndarray[Any, Any]:
+        """The rules for compiled code."""
+        return self.rules.record()  # type: ignore[no-any-return]
+
+    @property
+    def loops(self) -> Loops:
+        """The compiled loops of this game."""
+        return loops(self.name, self.step, self.view_dtype, self.rules_class.dtype())
+
+    def verify_seats(self, seats: int) -> None:
+        """Refuse a number of seats that this table has not."""
+        allowed = self.rules.seats
+        if seats not in allowed:
+            some = f"exactly {allowed[0]}" if len(allowed) == 1 else f"{allowed[0]} to {allowed[-1]}"
+            raise SpecError(f"{self} is for {some} seats, not {seats}{self.seats_hint(seats)}")
+
+    def seats_hint(self, seats: int) -> str:
+        """What to do about a refused number of seats."""
+        return ""
+
+    def start(self, seats: int) -> Position:
+        """A new game, up to its first card or decision."""
+        self.verify_seats(seats)
+        position = Position(self)
+        self.loops.start(position.states, self.record, seats, position.buffer)
+        return position
+
+    # What a game says about itself:
+
+    @abstractmethod
+    def view(self, raw: bytes, seat: int) -> Any:
+        """The view whose record has these bytes."""
+
+    @abstractmethod
+    def event_buffer(self) -> np.ndarray[Any, Any]:
+        """A buffer that `step` writes events into."""
+
+    @abstractmethod
+    def read_events(self, buffer: np.ndarray[Any, Any]) -> list[Any]:
+        """The events in a buffer, which is emptied."""
+
+    @abstractmethod
+    def format_card(self, card: int) -> str:
+        """A card, which is a dealer's move, as one word."""
+
+    @abstractmethod
+    def parse_card(self, text: str) -> int:
+        """The card that a text means."""
+
+    @abstractmethod
+    def format_move(self, move: int) -> str:
+        """A player's move as one word."""
+
+    @abstractmethod
+    def parse_move(self, text: str) -> int:
+        """The move that a text means."""
+
+    @abstractmethod
+    def scene(self, view: Any, names: Sequence[str]) -> Scene:
+        """A view to look at."""
+
+    @abstractmethod
+    def words(self) -> list[str]:
+        """The rules of this table in plain words, from its switches."""
+
+    @abstractmethod
+    def deck(self) -> list[tuple[str, int]]:
+        """The cards by name, and how many of each."""
+
+    @abstractmethod
+    def bots(self) -> Mapping[str, Any]:
+        """The built-in bots by name (`pitboss.table.bot.BotEntry`)."""
+
+    def joints(self) -> Mapping[str, str]:
+        """Rules that can be joined to built-in bots with a plus sign, and what they do."""
+        return {}
+
+    def default_bots(self) -> list[str]:
+        """A line-up worth looking at, for those who name none."""
+        return [*self.bots()][: self.rules.seats[-1]]
+
+    @abstractmethod
+    def python_bot(self) -> type[Any]:
+        """The class that bots written in Python inherit from."""
+
+
+class Legal(Sequence[int]):
+    """The legal moves of a position; a move or its text can be looked up: `"hit" in position.legal`."""
+
+    def __init__(self, game: Game, bits: int, dealing: bool) -> None:
+        self._game, self._dealing = game, dealing
+        self._moves = tuple(m for m in range(62) if bits >> m & 1)
+
+    def __contains__(self, move: object) -> bool:
+        if isinstance(move, str):
+            read = self._game.parse_card if self._dealing else self._game.parse_move
+            try:
+                move = read(move)
+            except ValueError:
+                return False
+        return move in self._moves
+
+    def __len__(self) -> int:
+        return len(self._moves)
+
+    def __getitem__(self, i: Any) -> Any:
+        return self._moves[i]
+
+    def __iter__(self) -> Iterator[int]:
+        return iter(self._moves)
+
+    def __str__(self) -> str:
+        form = self._game.format_card if self._dealing else self._game.format_move
+        return ", ".join(map(form, self._moves))
+
+    def __repr__(self) -> str:
+        return f"<legal: {self}>"
+
+
+class Position:
+    """A game in progress. It checks moves, so that nothing illegal reaches the rules.
+
+    >>> from pitboss import load
+    >>> game = load("flip7:solo").start(1)
+    >>> [event.kind for event in game.events()]
+    ['round started']
+    >>> "hit" in game.legal
+    True
+    >>> [event.kind for event in game.apply("hit")]
+    ['hits']
+    """
+
+    def __init__(self, game: Game) -> None:
+        self.game = game
+        self.states = np.zeros(1, game.state_dtype)
+        hidden = game.view_dtype is not game.state_dtype
+        self.views = np.zeros(1, game.view_dtype) if hidden else self.states
+        self.buffer = game.event_buffer()
+
+    @property
+    def to_act(self) -> int:
+        """The seat whose move it is, DEALER (-1) or OVER (-2)."""
+        return int(self.states["to_act"][0])
+
+    @property
+    def over(self) -> bool:
+        return self.to_act == OVER
+
+    @property
+    def cut(self) -> bool:
+        """Whether the game ended without a winner, having gone on for too long."""
+        return int(self.states["ended"][0]) == CUT
+
+    @property
+    def seats(self) -> int:
+        return int(self.states["seats"][0])
+
+    @property
+    def legal(self) -> Legal:
+        """The legal moves, or cards if a card is due."""
+        return Legal(self.game, int(self.game.loops.legal(self.states, self.game.record)), self.to_act == DEALER)
+
+    def events(self) -> list[Any]:
+        """Events not read yet: after the start of a game, its first ones."""
+        return self.game.read_events(self.buffer)
+
+    def apply(self, move: int | str) -> list[Any]:
+        """Make a move (or deal a card) and return what happened."""
+        dealing = self.to_act == DEALER
+        if isinstance(move, str):
+            move = (self.game.parse_card if dealing else self.game.parse_move)(move)
+        self.verify(move)
+        self.game.loops.apply(self.states, self.game.record, int(move), self.buffer)
+        return self.events()
+
+    def verify(self, move: int) -> None:
+        """Raise IllegalMove, with the legal ones, unless this move can be made."""
+        if self.over:
+            raise IllegalMove("the game is over")
+        if move == FAULT and self.to_act != DEALER:
+            return
+        legal = self.legal
+        if move not in legal:
+            form = self.game.format_card if self.to_act == DEALER else self.game.format_move
+            try:
+                text = form(move)
+            except (ValueError, IndexError, TypeError):
+                text = repr(move)
+            who = "the dealer" if self.to_act == DEALER else f"seat {self.to_act}"
+            raise IllegalMove(f"{text} is not legal for {who} now; legal: {legal}")
+
+    def view(self, seat: int) -> Any:
+        """What a seat may know now."""
+        self.game.loops.observe(self.states, self.game.record, seat, self.views)
+        return self.game.view(self.views.tobytes(), seat)
+
+    def copy(self) -> Position:
+        """An independent copy."""
+        other = Position(self.game)
+        other.states[:] = self.states
+        other.buffer[:] = self.buffer
+        return other
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Position) and self.game == other.game and bool(self.states == other.states)
+
+    __hash__ = None  # type: ignore[assignment]
+
+    @property
+    def place(self) -> int:
+        """The place of the next card in a key's stream."""
+        return int(self.game.loops.where(self.states))
+
+    @property
+    def outcome(self) -> Outcome:
+        """How the finished game ended."""
+        rows = np.zeros((self.seats, self.game.columns))
+        self.game.loops.tally(self.states, rows)
+        ended = {WON: "won", TIED: "tied", CUT: "cut"}[int(self.states["ended"][0])]
+        shares = tuple(float(x) for x in rows[:, SHARE])
+        winners = tuple(i for i, x in enumerate(shares) if x > 0) if ended != "cut" else ()
+        return Outcome(ended, winners, shares, tuple(int(x) for x in rows[:, self.game.score_column]))

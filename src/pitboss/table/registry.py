@@ -1,0 +1,66 @@
+"""Games and bots by name. Nothing is imported until it is asked for.
+
+Other packages add games through the entry-point group `pitboss.games` (name = "module:GameClass")
+and bots through `pitboss.bots` ("flip7.name" = "module:ENTRY", where ENTRY is a `BotEntry`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from importlib import import_module
+from importlib.metadata import entry_points
+from typing import Any
+
+from pitboss.table.bot import Entrant, enter
+from pitboss.table.errors import SpecError, unknown
+from pitboss.table.game import Game
+
+GAMES = {"flip7": "pitboss.flip7.game:Flip7"}
+DEFAULT_GAME = "flip7"
+
+
+def games() -> dict[str, str]:
+    """All games that can be loaded: name and where its class lives."""
+    return {**{e.name: e.value for e in entry_points(group="pitboss.games")}, **GAMES}
+
+
+def game_class(name: str) -> type[Game]:
+    """The class of a game."""
+    known = games()
+    if name not in known:
+        raise SpecError(unknown("game", name, known))
+    module, _, attribute = known[name].partition(":")
+    return getattr(import_module(module), attribute)  # type: ignore[no-any-return]
+
+
+def load(spec: str | Game) -> Game:
+    """The game that a spec names: `flip7:tournament(target=100)`.
+
+    >>> load("flip7") == load("flip7:official")
+    True
+    """
+    if isinstance(spec, Game):
+        return spec
+    name, _, rules = spec.strip().partition(":")
+    if not rules and "(" in name:
+        name, bracket, rest = name.partition("(")
+        rules = bracket + rest
+    return game_class(name.strip()).parse(rules)
+
+
+def bot(text: str | Entrant | type[Any] | Callable[..., int], game: str | Game = DEFAULT_GAME) -> Entrant:
+    """The bot that a text names, or a bot class itself, ready to be seated.
+
+    >>> bot("stay-25").name
+    'stay-25'
+    """
+    if isinstance(text, Entrant):
+        return text
+    if isinstance(text, type):
+        return Entrant(text.__name__, make=text)
+    if not isinstance(text, str):
+        return Entrant(text.__name__, function=text)
+    table = load(game)
+    extra = {e.name: e.load() for e in entry_points(group="pitboss.bots") if e.name.startswith(f"{table.name}.")}
+    entries = {**{name.partition(".")[2]: entry for name, entry in extra.items()}, **table.bots()}
+    return enter(text, entries, table.python_bot())

@@ -1,0 +1,181 @@
+"""Rules as a frozen value: named switches, named presets, and a text that round-trips.
+
+A game's `Rules` is a dataclass whose fields are made by `switch`. Compiled code gets the same
+value as a record of small integers (`Rules.record`): yes/no as 1 and 0, a choice as its place
+in the list of choices, a number as itself.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass, field, fields, replace
+from typing import Any, ClassVar, Self
+
+import numpy as np
+
+from pitboss.table.errors import SpecError, unknown
+
+YES = {"yes": True, "true": True, "on": True, "no": False, "false": False, "off": False}
+
+
+@dataclass(frozen=True)
+class Switch:
+    """What one switch accepts, and what it is about."""
+
+    about: str
+    choices: tuple[str, ...] = ()
+    least: int = 0
+    most: int = 0
+
+    def read(self, name: str, value: object) -> object:
+        """The value that this text (or Python value) stands for."""
+        if self.choices:
+            if value in self.choices:
+                return value
+        elif self.most:
+            number = int(value) if isinstance(value, str) and value.isdigit() else value
+            if isinstance(number, int) and not isinstance(number, bool) and self.least <= number <= self.most:
+                return number
+        elif isinstance(value, bool):
+            return value
+        elif isinstance(value, str) and value.lower() in YES:
+            return YES[value.lower()]
+        raise SpecError(f"{name}={value} is not possible; {name} takes {self.allowed}")
+
+    @property
+    def allowed(self) -> str:
+        """The allowed values in words."""
+        if self.choices:
+            return "one of " + ", ".join(self.choices)
+        if self.most:
+            return f"a whole number from {self.least} to {self.most}"
+        return "true or false"
+
+    def others(self, value: object) -> list[object]:
+        """Values that differ from this one (for a number, one neighbour)."""
+        if self.choices:
+            return [c for c in self.choices if c != value]
+        if self.most:
+            assert isinstance(value, int)
+            return [value + 1 if value < self.most else value - 1]
+        return [not value]
+
+
+def switch(default: Any, about: str, *choices: str, least: int = 0, most: int = 0) -> Any:
+    """A field of a Rules class."""
+    return field(default=default, metadata={"switch": Switch(about, choices, least, most)})
+
+
+@dataclass(frozen=True)
+class RulesBase:
+    """What the Rules of all games can do. Subclasses add switches and fill `presets`."""
+
+    presets: ClassVar[dict[str, Any]]
+    default_preset: ClassVar[str]
+    shorthands: ClassVar[tuple[str, ...]] = ()  # names that `change` takes besides the switches
+
+    @classmethod
+    def switches(cls) -> dict[str, Switch]:
+        """All switches by name, in the order of the rules page."""
+        return {f.name: f.metadata["switch"] for f in fields(cls)}
+
+    @classmethod
+    def parse(cls, text: str) -> Self:
+        """Read `preset(switch=value, …)`; the preset may be left out.
+
+        >>> from pitboss.flip7.rules import Rules
+        >>> str(Rules.parse("numbers(target = 100)"))
+        'numbers(target=100)'
+        """
+        found = re.fullmatch(r"\s*([\w-]*)\s*(?:\((.*)\))?\s*", text, re.DOTALL)
+        if not found:
+            raise SpecError(f"{text!r} is not of the form preset(switch=value, …)")
+        preset = found[1] or cls.default_preset
+        if preset not in cls.presets:
+            raise SpecError(unknown("preset", preset, cls.presets))
+        changes: dict[str, str] = {}
+        for part in split_arguments(found[2] or ""):
+            name, equals, value = (piece.strip() for piece in part.partition("="))
+            if not equals:
+                raise SpecError(f"{part.strip()!r} in the rules is not of the form switch=value")
+            if name in changes:
+                raise SpecError(f"the switch {name} is given twice")
+            changes[name] = value
+        return cls.presets[preset].change(changes)  # type: ignore[no-any-return]
+
+    def change(self, changes: Mapping[str, object]) -> Self:
+        """The same rules with some switches set; refused if a value makes no sense."""
+        switches = self.switches()
+        values: dict[str, Any] = {}
+        for name, value in changes.items():
+            if name not in switches:
+                raise SpecError(unknown("switch", name, [*switches, *self.shorthands]))
+            values[name] = switches[name].read(name, value)
+        changed = replace(self, **values)
+        needless = changed.needless()
+        for name in values:
+            if name in needless:
+                raise SpecError(
+                    f"{name}={show(values[name])} changes nothing here: it needs {needless[name]}; "
+                    f"{name} takes {switches[name].allowed}"
+                )
+        return replace(changed, **{f.name: f.default for f in fields(self) if f.name in needless})
+
+    def needless(self) -> dict[str, str]:
+        """Switches that change nothing at this table, each with what it would need."""
+        return {}
+
+    def __str__(self) -> str:
+        """The shortest text that parses back: a preset and what differs from it."""
+        ways = []
+        for preset, base in self.presets.items():
+            changes = self.differences(preset)
+            if base.change(changes) == self:
+                inside = ", ".join(f"{name}={show(value)}" for name, value in changes.items())
+                ways.append((len(changes), f"{preset}({inside})" if inside else preset))
+        return min(ways)[1]
+
+    def differences(self, preset: str) -> dict[str, object]:
+        """The switches that must be set on a preset to get these rules."""
+        base, needless = self.presets[preset], self.needless()
+        names = (n for n in self.switches() if n not in needless)
+        return {n: getattr(self, n) for n in names if getattr(self, n) != getattr(base, n)}
+
+    @classmethod
+    def dtype(cls) -> np.dtype[np.void]:
+        """The record that compiled code reads."""
+        return np.dtype([(name, np.int32) for name in cls.switches()], align=True)
+
+    def record(self) -> np.ndarray[Any, Any]:
+        """This value for compiled code: an array of one record."""
+        out = np.zeros(1, self.dtype())
+        for name, kind in self.switches().items():
+            value = getattr(self, name)
+            out[name] = kind.choices.index(value) if kind.choices else int(value)
+        return out
+
+
+def show(value: object) -> str:
+    """A switch's value as text.
+
+    >>> show(True), show(200), show("kept")
+    ('true', '200', 'kept')
+    """
+    return str(value).lower() if isinstance(value, bool) else str(value)
+
+
+def split_arguments(text: str) -> list[str]:
+    """Split at commas outside brackets.
+
+    >>> split_arguments("a=1, b=[2,3]")
+    ['a=1', ' b=[2,3]']
+    """
+    parts, depth, start = [], 0, 0
+    for i, c in enumerate(text):
+        depth += (c in "([") - (c in ")]")
+        if c == "," and depth == 0:
+            parts.append(text[start:i])
+            start = i + 1
+    parts.append(text[start:])
+    return [p for p in parts if p.strip()]

@@ -1,0 +1,42 @@
+"""A view as seats, rows of cards, badges and captions: the one thing that terminals and pages draw."""
+
+from __future__ import annotations
+
+from dataclasses import asdict, dataclass
+from typing import Any
+
+
+@dataclass(frozen=True)
+class Face:
+    """One card as drawn: its short text, its kind for the colour, its name in words."""
+
+    text: str
+    kind: str  # number, modifier, action, hidden
+    name: str
+    faded: bool = False
+
+
+@dataclass(frozen=True)
+class SeatScene:
+    """One player's place: rows of cards from top to bottom."""
+
+    name: str
+    rows: tuple[tuple[Face, ...], ...]
+    badges: tuple[str, ...]
+    caption: str
+    to_act: bool
+    out: bool
+
+
+@dataclass(frozen=True)
+class Scene:
+    """A whole table as one seat sees it."""
+
+    title: str
+    caption: str
+    seats: tuple[SeatScene, ...]
+    centre: tuple[tuple[str, tuple[Face, ...]], ...]  # named rows: cards waiting, discards
+
+    def as_dict(self) -> dict[str, Any]:
+        """For JSON."""
+        return asdict(self)

@@ -1,0 +1,36 @@
+"""The contract between a game's rule book and everything that plays it.
+
+A game's state is a NumPy record with at least these fields:
+
+    to_act      the seat whose move it is, or DEALER, or OVER
+    decision    what is being decided, numbered by the game; the dealer's is 0
+    seats       how many play
+    ended       RUNNING, WON, TIED or CUT
+    left        cards still to come, by kind; left_total is their sum
+
+A move is a whole number from 0 to 61 (so that `legal` fits into one integer), or FAULT.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, NamedTuple
+
+DEALER, OVER = -1, -2  # values of to_act besides seats
+FAULT = -1  # the referee's move
+RUNNING, WON, TIED, CUT = 0, 1, 2, 3
+
+# The first columns that every game's `tally` fills; its own figures follow.
+OUTRIGHT, SHARED_WIN, SHARE = 0, 1, 2
+
+
+class Step(NamedTuple):
+    """The rule book of a game: functions on its state, all compiled, none random."""
+
+    start: Callable[[Any, Any, int, Any], None]  # (state, rules, seats, events): a new game
+    legal: Callable[[Any, Any], int]  # (state, rules): bit m is set if move m is legal
+    apply: Callable[[Any, Any, int, Any], None]  # (state, rules, move, events): make a move
+    where: Callable[[Any], int]  # (state): the place of the next card in the key's stream, below 2**56
+    # (state, rules, seat, view): fills in and returns what the seat may know; where all is open, the state itself
+    observe: Callable[[Any, Any, int, Any], Any]
+    tally: Callable[[Any, Any], None]  # (state, rows): a finished game as numbers, a row for each seat
