@@ -1,0 +1,199 @@
+"""Measures what BENCHMARKS.md reports: `make bench`.
+
+Machines are noisy, so what counts are ratios taken in one run: every rate is the best of several
+short, interleaved measurements.
+"""
+
+from __future__ import annotations
+
+import os
+import platform
+import re
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Callable
+from datetime import date
+from pathlib import Path
+from typing import Any
+
+import numba
+import numpy as np
+
+from pitboss import __version__, load, simulate
+from pitboss.flip7 import HIT, STAY, Flip7Bot
+from pitboss.table.compile import compiled
+from pitboss.table.keys import Key, draw, stream, word
+
+ROOT = Path(__file__).resolve().parent.parent
+REPORT = ROOT / "BENCHMARKS.md"
+STAYERS = ["stay-20", "stay-23", "stay-26", "stay-30"]
+
+
+@compiled
+def floor(left: Any, deck: Any, key: Any, deals: int, cards: int) -> int:
+    """The dealing itself: so many keyed draws from counts, a new deck whenever one is empty."""
+    total, seen = 0, 0
+    for deal in range(deals):
+        s = stream(key[0], key[1], np.uint64(deal))
+        for n in range(cards):
+            if total == 0:
+                for kind in range(len(deck)):
+                    left[kind] = deck[kind]
+                    total += int(deck[kind])
+            card = draw(left, total, word(s, np.uint64(n)))
+            left[card] -= 1
+            total -= 1
+            seen += card
+    return seen
+
+
+class Stay25(Flip7Bot):
+    """`stay-25` as a user would write it."""
+
+    def hit_or_stay(self, view: Any) -> Any:
+        return HIT if view.points < 25 else STAY
+
+
+class Bust25(Flip7Bot):
+    """`bust-0.25` as a user would write it."""
+
+    def hit_or_stay(self, view: Any) -> Any:
+        return HIT if view.odds.bust < 0.25 else STAY
+
+
+def best(measures: dict[str, Callable[[], float]], rounds: int = 7) -> dict[str, float]:
+    """The smallest value of each measurement, all taken in turn."""
+    out = {name: float("inf") for name in measures}
+    for _ in range(rounds):
+        for name, measure in measures.items():
+            out[name] = min(out[name], measure())
+    return out
+
+
+def seconds_per_card(spec: str, threads: int = 1, games: int = 20_000) -> float:
+    result = simulate(spec, STAYERS, games, 1, threads)
+    return result.seconds / result.cards
+
+
+def floor_per_card(spec: str, cards: int = 2_000_000) -> float:
+    deck = np.array(load(spec).rules.deck, np.int16)
+    key = np.array([Key.from_seed(1).high, Key.from_seed(1).low])
+    left = np.zeros_like(deck)
+    floor(left, deck, key, 1, 1)
+    began = time.perf_counter()
+    floor(left, deck, key, cards // 125, 125)
+    return (time.perf_counter() - began) / cards
+
+
+def child(code: str, **environment: str) -> float:
+    """Seconds that a new process takes for this."""
+    env = {**os.environ, "PITBOSS_QUIET": "1", **environment}
+    began = time.perf_counter()
+    subprocess.run([sys.executable, "-c", code], env=env, check=True, stdout=subprocess.DEVNULL)
+    return time.perf_counter() - began
+
+
+def interpreted_games_per_second() -> float:
+    code = (
+        "from pitboss import simulate\n"
+        f"print(simulate('flip7:numbers', {STAYERS}, 8, 1, 1).as_dict()['games_per_second'])"
+    )
+    env = {**os.environ, "NUMBA_DISABLE_JIT": "1"}
+    done = subprocess.run([sys.executable, "-c", code], env=env, check=True, capture_output=True, text=True)
+    return float(done.stdout)
+
+
+HELP = "import sys; sys.argv = ['pitboss', '--help']\nfrom pitboss.cli.app import main\nmain()"
+BARE = (
+    "import sys, typer\nsys.argv = ['bare', '--help']\napp = typer.Typer(rich_markup_mode='rich')\n"
+    "@app.command()\ndef a():\n    'One.'\n@app.command()\ndef b():\n    'Two.'\napp()"
+)
+SIMULATE = "from pitboss import simulate; simulate('flip7:official', ['ev', 'stay-25'], games=2)"
+
+
+def rows() -> list[tuple[str, str, str, str]]:
+    out = []
+    for name, most in (("numbers", 3), ("official", 4)):
+        spec = f"flip7:{name}"
+        got = best({"engine": lambda s=spec: seconds_per_card(s), "floor": lambda s=spec: floor_per_card(s)})
+        sample = simulate(spec, STAYERS, 20_000, 1, 1)
+        rate = sample.games / (got["engine"] * sample.cards)
+        speed = (
+            f"{got['engine'] * 1e9:.1f} ns against {got['floor'] * 1e9:.1f} ns a card; {rate:,.0f} games/s on a core"
+        )
+        out.append(
+            (
+                f"{spec}, 4 × stay-N: engine / dealing floor",
+                f"{got['engine'] / got['floor']:.2f}",
+                f"at most {most}",
+                speed,
+            )
+        )
+    for preset in ("tournament", "simulation", "solo"):
+        bots = ["stay-25"] if preset == "solo" else STAYERS
+        rate = max((lambda r: r.games / r.seconds)(simulate(f"flip7:{preset}", bots, 20_000, 1, 1)) for _ in range(5))
+        out.append((f"flip7:{preset}, {len(bots)} × stay-N", f"{rate:,.0f} games/s", "", "one thread"))
+    got = best({
+        "one": lambda: seconds_per_card("flip7:official", 1, 120_000),
+        "two": lambda: seconds_per_card("flip7:official", 2, 120_000),
+    })  # fmt: skip
+    out.append(("two threads / one", f"{got['one'] / got['two']:.2f}", "at least 1.7", "flip7:official"))
+    compiled_rate = max(
+        (lambda r: r.games / r.seconds)(simulate("flip7:numbers", STAYERS, 20_000, 1, 1)) for _ in range(5)
+    )
+    slow = max(interpreted_games_per_second() for _ in range(2))
+    out.append(
+        ("compiled / interpreted", f"{compiled_rate / slow:,.0f}", "at least 200", f"{slow:.1f} games/s interpreted")
+    )
+    for bots, label in (([Stay25] * 4, "stay-25"), ([Bust25] * 4, "bust-0.25"), ([Stay25, Bust25] * 2, "two of each")):
+        rate = max((lambda r: r.decisions / r.seconds)(simulate("flip7:numbers", bots, 400, 1)) for _ in range(9))
+        out.append(
+            (
+                f"Python bots in process: {label}",
+                f"{rate:,.0f} decisions/s",
+                "at least 200,000",
+                "flip7:numbers, 4 seats",
+            )
+        )
+    got = best({"ours": lambda: child(HELP), "bare": lambda: child(BARE)}, 9)
+    extra = got["ours"] - got["bare"]
+    out.append(
+        (
+            "pitboss --help above a bare Typer app",
+            f"{extra:.2f} s",
+            "at most 0.15 s",
+            f"{got['ours']:.2f} s against {got['bare']:.2f} s",
+        )
+    )
+    with tempfile.TemporaryDirectory() as cache:
+        first = child(SIMULATE, PITBOSS_CACHE=cache)
+        second = min(child(SIMULATE, PITBOSS_CACHE=cache) for _ in range(5))
+    out.append(("first simulation on a machine, compiling", f"{first:.1f} s", "under 60 s", "whole process"))
+    out.append(("simulation in the next process", f"{second:.2f} s", "under 2 s", "whole process"))
+    return out
+
+
+def machine() -> str:
+    info = Path("/proc/cpuinfo")
+    lines = info.read_text().splitlines() if info.exists() else []
+    cpu = next((line.split(":")[1].strip() for line in lines if line.startswith("model name")), platform.processor())
+    versions = f"Python {platform.python_version()}, NumPy {np.__version__}, Numba {numba.__version__}"
+    return f"{cpu}, {os.cpu_count()} cores, {versions}"
+
+
+def main() -> None:
+    table = ["| what | measured | wanted | detail |", "|---|---|---|---|"]
+    for row in rows():
+        table.append("| " + " | ".join(row) + " |")
+        print(" | ".join(row), flush=True)
+    head = f"pitboss {__version__}, {date.today()}: {machine()}. Command: `make bench`."
+    block = "\n".join(["<!-- begin: made by benchmarks/run.py -->", head, "", *table, "<!-- end -->"])
+    text = REPORT.read_text() if REPORT.exists() else "# Benchmarks\n\n<!-- begin --><!-- end -->\n"
+    REPORT.write_text(re.sub(r"<!-- begin.*?<!-- end -->", lambda _: block, text, flags=re.DOTALL))
+    print(f"\nWritten to {REPORT.name}.")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,77 @@
+"""A changed helper is never played with old machine code, and both modes play the same games."""
+
+import json
+import os
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pitboss
+
+PACKAGE = Path(pitboss.__file__).parent
+
+SCRIPT = """
+import json
+from pitboss.sim.batch import records, simulate
+out = {}
+for spec, bots in [
+    ("flip7:solo", ["ev"]),
+    ("flip7:numbers", ["random", "stay-20"]),
+    ("flip7:simulation", ["bust-0.3", "cards-4", "always-hit"]),
+    ("flip7:official", ["random", "ev+freeze-leader", "bust-0.4+freeze-risky"]),
+    ("flip7:tournament", ["random", "conservative", "ev"]),
+]:
+    result = simulate(spec + "(target=60)", bots, games=len(bots), seed=5)
+    lines = [record.to_line() for record in records(spec + "(target=60)", bots, len(bots), 5)]
+    out[spec] = [result.sums.columns.tolist(), result.decisions, result.cards, lines]
+print(json.dumps(out))
+"""
+
+
+def run(script, **environment):
+    env = {**os.environ, "PITBOSS_QUIET": "1", **environment}
+    done = subprocess.run([sys.executable, "-c", script], env=env, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
+    return done.stdout
+
+
+def test_interpreted_and_compiled_play_the_same_games():
+    """Bit for bit: results and records of all five rule books."""
+    compiled = json.loads(run(SCRIPT))
+    interpreted = json.loads(run(SCRIPT, NUMBA_DISABLE_JIT="1", PYTHONWARNINGS="error"))
+    assert interpreted == compiled
+
+
+def test_an_edited_helper_counts_at_once(tmp_path):
+    """Edit a rule helper in a copy of the package: the next process plays by the new rule."""
+    copy = tmp_path / "site" / "pitboss"
+    shutil.copytree(PACKAGE, copy)
+    script = (
+        "from pitboss import load\n"
+        "p = load('flip7:solo').start(1)\n"
+        "p.apply('hit'); p.apply('+10')\n"
+        "print(p.view(0).points)"
+    )
+    where = {"PYTHONPATH": str(copy.parent), "PITBOSS_CACHE": str(tmp_path / "cache")}
+    assert run(script, **where) == "10\n"
+    assert run(script, **where) == "10\n"
+    helper = copy / "flip7" / "state.py"
+    text = helper.read_text()
+    assert "return 2 * (card - PLUS_2 + 1)" in text
+    stamp = helper.stat()
+    helper.write_text(text.replace("return 2 * (card - PLUS_2 + 1)", "return 3 * (card - PLUS_2 + 1)"))
+    os.utime(helper, ns=(stamp.st_atime_ns, stamp.st_mtime_ns))  # even if the clock stands still
+    assert run(script, **where) == "15\n"
+
+
+def test_the_second_process_compiles_nothing(tmp_path):
+    script = "from pitboss import simulate; simulate('flip7:solo', ['stay-20'], games=5)"
+    env = {**os.environ, "PITBOSS_CACHE": str(tmp_path)}
+    env.pop("PITBOSS_QUIET", None)
+    first, second = (
+        subprocess.run([sys.executable, "-c", script], env=env, capture_output=True, text=True, check=True).stderr
+        for _ in range(2)
+    )
+    assert first.count("compiling for this machine") == 1
+    assert second == ""
