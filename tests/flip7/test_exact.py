@@ -91,7 +91,7 @@ def test_odds_look_into_the_discards_when_the_deck_is_empty():
     s["left"][:] = 0
     s["left_total"] = 0
     assert position.view(0).odds.cards == 85
-    assert position.view(0).odds.kinds["12"] == 12 / 85
+    assert position.view(0).odds.kinds[12] == 12 / 85
     assert position.view(0).odds.bust == 0
 
 

@@ -3,6 +3,7 @@
 import pytest
 
 from pitboss import bot, play, simulate
+from pitboss.flip7 import Flip7Bot, RandomBot
 from pitboss.table.errors import BotError
 
 GOOD = """
@@ -29,6 +30,13 @@ def quick(view, rules, seat, params, luck):
     return 3 if view["decision"] == 4 else 4
 
 
+@compiled_bot(floor=0, limit=18)
+def tuned(view, rules, seat, params, luck):
+    if view["decision"] == 1:
+        return HIT if params[0] <= view["points"][seat] < params[1] else STAY
+    return 3 if view["decision"] == 4 else 4
+
+
 @compiled_bot
 def wrong(view, rules, seat, params, luck):
     return 50
@@ -52,7 +60,15 @@ def test_python_compiled_and_built_in_bots_of_one_idea_play_alike(file):
         return [result.win_share(i).mean for i in range(2)], result.decisions
 
     expected = wins("stay-18")
-    for name in ("Careful", "Careful(limit=18, name=hello)", "Wordy", "quick"):
+    for name in (
+        "Careful",
+        "Careful(limit=18, name=hello)",
+        "Careful(18)",
+        "Wordy",
+        "quick",
+        "tuned",
+        "tuned(limit=18)",
+    ):
         assert wins(f"{file}:{name}") == expected
 
 
@@ -60,6 +76,56 @@ def test_arguments_reach_the_bot(file):
     assert (
         play("flip7:solo", [f"{file}:Careful(limit=25)"], seed=1).moves == play("flip7:solo", ["stay-25"], seed=1).moves
     )
+
+
+def test_parameters_are_known_by_name(file):
+    named = play("flip7:solo", [f"{file}:tuned(limit=25, floor=0)"], seed=1)
+    assert named.moves == play("flip7:solo", ["stay-25"], seed=1).moves
+
+
+CHEATS = """
+from pitboss.flip7 import STAY, compiled_bot
+
+@compiled_bot
+def cheat(view, rules, seat, params, luck):
+    view["total"][seat] = 500
+    view["points"][seat] = 150
+    rules["target"] = 1
+    return STAY if view["decision"] == 1 else 4
+
+@compiled_bot
+def honest(view, rules, seat, params, luck):
+    return STAY if view["decision"] == 1 else 4
+"""
+
+
+def test_writing_to_the_table_changes_nothing(tmp_path):
+    """A compiled bot that is not built in gets copies: alone, among Python bots, and move by move."""
+    (tmp_path / "c.py").write_text(CHEATS)
+    cheat, honest = f"{tmp_path}/c.py:cheat", f"{tmp_path}/c.py:honest"
+
+    def facts(name, other):
+        result = simulate("flip7:numbers", [name, other], games=20, seed=1)
+        return result.sums.columns.tolist(), result.decisions
+
+    for other in ("stay-20", RandomBot):
+        assert facts(cheat, other) == facts(honest, other)
+    assert play("flip7:numbers", [cheat, "ev"], seed=2).trail == play("flip7:numbers", [honest, "ev"], seed=2).trail
+
+
+@pytest.mark.parametrize(
+    ("body", "sentence"),
+    [('return view["pints"][seat]', "does not compile: .*pints"), ('return "hit"', "does not compile")],
+)
+def test_compiled_bots_that_do_not_compile(tmp_path, body, sentence):
+    path = tmp_path / "n.py"
+    path.write_text(
+        "from pitboss.flip7 import compiled_bot\n"
+        f"@compiled_bot\ndef bot(view, rules, seat, params, luck):\n    {body}\n"
+    )
+    for run in (simulate, play):
+        with pytest.raises(BotError, match=f"the compiled bot .*n.py {sentence}"):
+            run("flip7:solo", [str(path)])
 
 
 def test_the_version_is_a_hash_of_the_source(file):
@@ -74,9 +140,12 @@ def test_the_version_is_a_hash_of_the_source(file):
     [
         (GOOD, ":Carefull", "unknown bot in .*did you mean 'Careful'"),
         (GOOD, ":Helper", "neither a subclass of Flip7Bot nor marked @compiled_bot"),
-        (GOOD, "", "has 4 bots .*say which"),
+        (GOOD, "", "has 5 bots; say which: .*:Careful, "),
         (GOOD, ":Careful(limt=3)", "making the bot failed with TypeError"),
-        (GOOD, ":Careful(3)", "is not of the form name=value"),
+        (GOOD, ":quick(limit=3)", "unknown parameter of .*quick.*it has none"),
+        (GOOD, ":tuned(limt=3)", "unknown parameter of .*did you mean 'limit'"),
+        (GOOD, ":tuned(limit=x)", "is not a number"),
+        (GOOD, ":tuned(3)", "are given by name"),
         ("x = 1\n", "", "has no bots"),
         ("def broken(:\n", ":A", "does not import, line 1: SyntaxError"),
         ("import not_there\n", ":A", "does not import: ModuleNotFoundError"),
@@ -141,8 +210,37 @@ def test_nonsense_of_compiled_bots_is_named(file):
         ("stay-20(x=1)", "takes no named parameters"),
         ("ev+freeze-everyone", "unknown target rule 'freeze-everyone'"),
         ("stay-20(x)", "not of the form name=value"),
+        (RandomBot(), "give the class RandomBot, not an instance"),
+        (7, "7 is no bot"),
     ],
 )
 def test_built_in_bots_that_cannot_be(text, sentence):
     with pytest.raises(BotError, match=sentence):
         bot(text)
+
+
+@pytest.mark.parametrize("text", ["ev,,ev", "ev*0,ev", "", "ev,", "*3"])
+def test_lists_with_holes_are_refused(text):
+    with pytest.raises(BotError, match="names no bot in"):
+        simulate("flip7:numbers", text)
+
+
+def test_a_list_may_be_a_text():
+    assert simulate("flip7:numbers", "ev,stay-20*2", games=3).names == ["ev", "stay-20", "stay-20#2"]
+
+
+def test_a_target_that_cannot_be_is_named():
+    class Wild(RandomBot):
+        def decide(self, view):
+            return Flip7Bot.decide(self, view)
+
+        def hit_or_stay(self, view):
+            return "hit"
+
+        def choose_target(self, view, card, targets):
+            return 99
+
+    with pytest.raises(
+        BotError, match=r"choose_target returned 99; the (Freeze|Flip Three|Second Chance) can go to \["
+    ):
+        simulate("flip7:official", [Wild, "ev"], games=100)

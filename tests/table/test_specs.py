@@ -81,7 +81,7 @@ def test_refusals_say_what_would_do(spec, sentence):
 @pytest.mark.parametrize(
     ("spec", "seats", "sentence"),
     [
-        ("flip7:solo", 2, "for exactly 1 seats, not 2"),
+        ("flip7:solo", 2, "for exactly 1 seat, not 2"),
         ("flip7:numbers", 1, "for 2 to 18 seats, not 1"),
         ("flip7:official", 19, "not 19; copies=2 makes room for 36"),
         ("flip7:official(copies=2)", 37, "for 2 to 36 seats, not 37"),

@@ -52,23 +52,6 @@ def read_seed(text: str | None) -> tuple[int | Key, str]:
     return (key, str(key)) if text.strip().startswith("key:") else (int(text), str(int(text)))
 
 
-def split_bots(text: str) -> list[str]:
-    """The bots that a text names: commas between them, BOT*N for N of them."""
-    from pitboss.table.errors import BotError
-    from pitboss.table.rules import split_arguments
-
-    out = []
-    for part in split_arguments(text):
-        name, star, count = part.strip().rpartition("*")
-        if star and count.isdigit():
-            out += [name] * int(count)
-        else:
-            out.append(part.strip())
-    if not out:
-        raise BotError("no bots are named; try --bots stay-25,ev")
-    return out
-
-
 def writable(path: Path) -> Path:
     """A file that can be written, checked before the work is done."""
     from pitboss.table.errors import PitbossError

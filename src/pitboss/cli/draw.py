@@ -28,19 +28,25 @@ def row(faces: tuple[Face, ...]) -> Text:
     return Text(" ").join(card(face) for face in faces) if faces else Text("")
 
 
-def seat(scene: SeatScene) -> RenderableType:
+def seat(scene: SeatScene, number: int) -> RenderableType:
     """One player's place."""
     badges = Text("  ".join(scene.badges), style="italic")
     body = Group(*(row(faces) for faces in scene.rows), Text(scene.caption, style="dim"), badges)
     border = "green" if scene.to_act else "grey37" if scene.out else "white"
-    return Panel(body, title=f"[bold]{scene.name}[/]", title_align="left", border_style=border, width=38)
+    return Panel(
+        body,
+        title=Text.assemble((f"@{number} ", "dim"), (scene.name, "bold")),
+        title_align="left",
+        border_style=border,
+        width=38,
+    )
 
 
 def draw(scene: Scene) -> RenderableType:
     """A whole table."""
     centre = [Text.assemble((f"{name}: ", "dim"), row(faces)) for name, faces in scene.centre]
     head = Text.assemble((scene.title, "bold"), ("   " + scene.caption, "dim"))
-    return Group(head, *centre, Columns([seat(s) for s in scene.seats], padding=(0, 1)))
+    return Group(head, *centre, Columns([seat(s, i) for i, s in enumerate(scene.seats)], padding=(0, 1)))
 
 
 def labels_of(names: Sequence[str]) -> list[str]:

@@ -8,18 +8,7 @@ from typing import Annotated, Any
 
 import typer
 
-from pitboss.cli.common import (
-    DEFAULT_SPEC,
-    Bots,
-    Json,
-    Seed,
-    Spec,
-    console,
-    print_json,
-    read_seed,
-    split_bots,
-    writable,
-)
+from pitboss.cli.common import DEFAULT_SPEC, Bots, Json, Seed, Spec, console, print_json, read_seed, writable
 
 HELP = "Type a move; odds for the next card, table to see it again, rules, or quit."
 
@@ -52,14 +41,14 @@ def play(
     from pitboss.table.errors import PitbossError
     from pitboss.table.play import play as run
     from pitboss.table.record import write
-    from pitboss.table.registry import bot as find
-    from pitboss.table.registry import load
+    from pitboss.table.registry import line_up, load
 
     game = load(spec)
+    if json and not watch:
+        raise PitbossError("--json goes with --watch: a person at the terminal needs to see the table")
     start, seed_text = read_seed(seed)
     file = writable(record) if record else None
-    names = split_bots(bots) if bots is not None else game.default_bots()[: None if watch else -1]
-    entrants = [find(name, game) for name in names]
+    entrants = line_up(game.default_bots()[: None if watch else -1] if bots is None else bots, game)
     out = console()
     if not watch:
         if not 0 <= seat <= len(entrants):
@@ -73,12 +62,11 @@ def play(
     dealer = Live(lambda question: _ask(out, question), out.print) if live else None
     try:
         result = run(game, entrants, start, dealer=dealer, watch=watcher)
-    except _Quit:
-        out.print(f"\nThe game is left unfinished; --seed {seed_text} deals it again.")
-        raise typer.Exit from None
-    except KeyboardInterrupt:
-        out.print(f"\nThe game is left unfinished; --seed {seed_text} deals it again.")
-        raise typer.Exit(130) from None
+    except (_Quit, KeyboardInterrupt) as leaving:
+        again = "" if live else f"; --seed {seed_text} deals it again"
+        nothing = "; no record is written" if file else ""
+        out.print(f"\nThe game is left unfinished{again}{nothing}.")
+        raise typer.Exit(0 if isinstance(leaving, _Quit) else 130) from None
     if file:
         write([result], file)
     if json:
@@ -109,15 +97,13 @@ def _person(game: Any, labels: list[str], out: Any) -> Any:
                 match answer.lower():
                     case "":
                         continue
-                    case "quit" | "exit" | "q":
-                        raise _Quit
                     case "table":
                         out.print(draw(game.scene(view, labels)))
                     case "rules":
                         for line in game.words():
                             out.print(f" • {line}")
                     case "odds" | "?":
-                        _odds(view, out)
+                        _odds(game, view, out)
                     case "help":
                         out.print(HELP)
                     case _:
@@ -135,9 +121,12 @@ def _person(game: Any, labels: list[str], out: Any) -> Any:
 
 def _ask(out: Any, question: str) -> str:
     try:
-        return str(out.input(f"{question} ")).strip()
+        answer = str(out.input(f"{question} ")).strip()
     except EOFError:
         raise _Quit from None
+    if answer.lower() in ("quit", "exit", "q"):
+        raise _Quit
+    return answer
 
 
 def _choice(game: Any, move: int, labels: list[str]) -> str:
@@ -145,11 +134,11 @@ def _choice(game: Any, move: int, labels: list[str]) -> str:
     return f"{text} {labels[int(text[1:])]}" if text.startswith("@") else text
 
 
-def _odds(view: Any, out: Any) -> None:
+def _odds(game: Any, view: Any, out: Any) -> None:
     odds = view.odds
     out.print(f"The next card busts you with probability [bold]{odds.bust:.1%}[/] ({odds.cards} cards to come from)")
     ranked = sorted(odds.kinds.items(), key=lambda item: -item[1])
-    out.print("  " + "   ".join(f"{card} [dim]{chance:.1%}[/]" for card, chance in ranked))
+    out.print("  " + "   ".join(f"{game.format_card(card)} [dim]{chance:.1%}[/]" for card, chance in ranked))
 
 
 class _Watcher:

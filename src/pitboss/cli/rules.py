@@ -43,9 +43,14 @@ def rules(
     out = console()
     out.print(f"[bold]{game}[/]\n")
     if not deck:
+        sentences = Table.grid(padding=(0, 1, 0, 0))
         for line in game.words():
-            out.print(f" • {line}", soft_wrap=False)
-        table = Table("switch", "here", "takes", "about", box=None, header_style="bold", padding=(0, 2, 0, 0))
+            sentences.add_row(" •", line)
+        out.print(sentences)
+        table = Table(box=None, header_style="bold", padding=(0, 2, 0, 0))
+        table.add_column("switch", no_wrap=True)
+        for head in ("here", "takes", "about"):
+            table.add_column(head)
         for name, switch in game.rules.switches().items():
             if name not in needless:
                 allowed = " ".join(switch.choices) or switch.allowed.replace("a whole number from ", "")

@@ -8,18 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from pitboss.cli.common import (
-    DEFAULT_SPEC,
-    Bots,
-    Json,
-    Seed,
-    Spec,
-    console,
-    print_json,
-    read_seed,
-    split_bots,
-    writable,
-)
+from pitboss.cli.common import DEFAULT_SPEC, Bots, Json, Seed, Spec, console, print_json, read_seed, writable
 
 if TYPE_CHECKING:
     from pitboss.sim.batch import Result
@@ -57,16 +46,14 @@ def simulate(
     from pitboss.sim.batch import simulate as run
     from pitboss.table.errors import PitbossError
     from pitboss.table.record import write
-    from pitboss.table.registry import bot as find
-    from pitboss.table.registry import load
+    from pitboss.table.registry import line_up, load
 
     game = load(spec)
-    names = split_bots(bots) if bots is not None else game.default_bots()
     start, seed_text = read_seed(seed)
     if record and (record[0] < 1 or record[0] > games):
         raise PitbossError(f"--record takes a number from 1 to the number of games ({games}), not {record[0]}")
     file = writable(record[1]) if record else None
-    entrants = [find(name, game) for name in names]
+    entrants = line_up(game.default_bots() if bots is None else bots, game)
     with _Progress(json) as progress:
         result = run(game, entrants, games, start, threads, rotate=not fixed_seats, progress=progress)
     if record and file:
@@ -126,15 +113,15 @@ def _show(result: Result, asked: int, seed: str) -> None:
     deals = f"{result.blocks:,} deals × {result.rotations} seatings" if result.rotations > 1 else "a deal each"
     out.print(f"[bold]{result.game}[/]: {result.games:,} games ({deals}), seed {seed}\n")
     table = Table(header_style="bold", box=None, padding=(0, 2, 0, 0))
-    table.add_column("bot", no_wrap=True)
+    table.add_column("bot", overflow="fold")
     alone = len(result.names) == 1
     if not alone:
-        table.add_column("wins", justify="right")
-        table.add_column("share ± 95 %", justify="right")
+        table.add_column("wins", justify="right", no_wrap=True)
+        table.add_column("share ± 95 %", justify="right", no_wrap=True)
     for figure in result.game.figures:
-        table.add_column(figure.about, justify="right")
+        table.add_column(figure.about, justify="right", no_wrap=True)
     for i in sorted(range(len(result.names)), key=lambda i: -result.win_share(i).mean):
-        cells = [f"[bold]{escape(result.names[i])}[/]"]
+        cells = [f"[bold]{escape(_short(result.names[i]))}[/]"]
         if not alone:
             cells += [f"{result.sums.wins(i):,}", _plus_minus(result.win_share(i), True)]
         for figure in result.game.figures:
@@ -151,6 +138,8 @@ def _show(result: Result, asked: int, seed: str) -> None:
 
 def _verdict(result: Result, out: Any) -> None:
     """Say which pairs differ by more than luck."""
+    from rich.markup import escape
+
     pairs = result.versus()
     if not pairs:
         return
@@ -160,8 +149,15 @@ def _verdict(result: Result, out: Any) -> None:
         return
     out.print("\n[dim]Difference in share of wins on the same deals:[/]")
     for v in pairs:
-        better = f"[green]{v.better} is better[/]" if v.better else "[dim]luck explains it[/]"
-        out.print(f"  {v.a} − {v.b}: {_interval(v.difference, True, signed=True)}   {better}")
+        better = f"[green]{escape(_short(v.better))} is better[/]" if v.better else "[dim]luck explains it[/]"
+        out.print(
+            f"  {escape(_short(v.a))} − {escape(_short(v.b))}: {_interval(v.difference, True, signed=True)}   {better}"
+        )
+
+
+def _short(name: str) -> str:
+    """A bot from a file by its own name alone."""
+    return name.rpartition(".py:")[2]
 
 
 def _number(x: float, percent: bool, signed: bool = False) -> str:

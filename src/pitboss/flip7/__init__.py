@@ -4,14 +4,18 @@
 """
 
 from pitboss.flip7.bot import BustProbabilityBot, CardCountBot, ConservativeBot, Flip7Bot, RandomBot, RandomTargets
+from pitboss.flip7.cards import FLIP_THREE, FREEZE, SECOND_CHANCE
 from pitboss.flip7.moves import HIT, NO, STAY, YES, Move, target
 from pitboss.flip7.rules import Rules
 from pitboss.flip7.view import View
 from pitboss.table.bot import compiled_bot
 
 __all__ = [
+    "FLIP_THREE",
+    "FREEZE",
     "HIT",
     "NO",
+    "SECOND_CHANCE",
     "STAY",
     "YES",
     "BustProbabilityBot",

@@ -8,11 +8,12 @@ from __future__ import annotations
 import random
 from collections.abc import Sequence
 
-from pitboss.flip7.cards import SECOND_CHANCE
+from pitboss.flip7.cards import NAME, SECOND_CHANCE
 from pitboss.flip7.moves import HIT, NO, STAY, YES, Move, target
 from pitboss.flip7.rules import Rules
 from pitboss.flip7.view import Decision, View
 from pitboss.table.bot import Bot
+from pitboss.table.errors import IllegalMove
 
 
 class Flip7Bot(Bot):
@@ -57,7 +58,11 @@ class Flip7Bot(Bot):
             return self.hit_or_stay(view)
         if what is Decision.SAVE:
             return YES if self.use_second_chance(view, view.card) else NO
-        return target(self.choose_target(view, view.card, [move.seat for move in view.legal]))
+        targets = [move.seat for move in view.legal]
+        seat = self.choose_target(view, view.card, targets)
+        if seat not in targets:
+            raise IllegalMove(f"choose_target returned {seat!r}; the {NAME[view.card]} can go to {targets}")
+        return target(seat)
 
 
 class RandomTargets(Flip7Bot):

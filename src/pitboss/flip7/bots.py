@@ -159,32 +159,32 @@ def _plain(name: str, function: Any, *numbers: float) -> Build:
     return build
 
 
-def _number(number: float | None, name: str, least: float, most: float, whole: bool) -> float:
+def _number(number: float | None, example: str, least: float, most: float) -> float:
+    """The number after a bot's name; whole, if its limits are."""
+    name, whole = example.partition("-")[0], isinstance(least, int)
     if number is None or not least <= number <= most or (whole and number != int(number)):
         kind = "a whole number" if whole else "a number"
-        raise BotError(
-            f"{name} needs {kind} from {least} to {most} after a dash, such as {name}-{most if whole else 0.25}"
-        )
+        raise BotError(f"{name} needs {kind} from {least:g} to {most:g} after a dash, such as {example}")
     return number
 
 
 def _stay(number: float | None, named: Mapping[str, str], rule: str | None) -> tuple[Any, list[float]]:
     if named:
         raise BotError("the bot stay takes no named parameters")
-    return stay_bot, [_rule(rule), _number(number, "stay", 0, 200, True)]
+    return stay_bot, [_rule(rule), _number(number, "stay-25", 0, 200)]
 
 
 def _cards(number: float | None, named: Mapping[str, str], rule: str | None) -> tuple[Any, list[float]]:
     every = named.get("all", "false")
     if set(named) - {"all"} or every not in TRUTHS:
         raise BotError("the bot cards takes one named parameter: all=true counts every card, all=false number cards")
-    return cards_bot, [_rule(rule), _number(number, "cards", 0, 20, True), TRUTHS[every]]
+    return cards_bot, [_rule(rule), _number(number, "cards-4", 0, 20), TRUTHS[every]]
 
 
 def _bust(number: float | None, named: Mapping[str, str], rule: str | None) -> tuple[Any, list[float]]:
     if named:
         raise BotError("the bot bust takes no named parameters")
-    return bust_bot, [_rule(rule), round(_number(number, "bust", 0, 1, False) * MILLION)]
+    return bust_bot, [_rule(rule), round(_number(number, "bust-0.25", 0.0, 1.0) * MILLION)]
 
 
 ENTRIES: dict[str, BotEntry] = {

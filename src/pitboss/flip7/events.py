@@ -79,6 +79,10 @@ def emit(ev: Events, kind: int, seat: int, a: int, b: int) -> None:
         ev[n, 3] = b
 
 
+_ABOUT_A_CARD = ("dealt", "busted", "saved", "set aside", "assigned", "second chance", "discarded")
+_ABOUT_POINTS = ("stays", "froze", "flip 7", "out of cards", "round scored", "won")
+
+
 @dataclass(frozen=True, slots=True)
 class Event:
     """One thing that happened, with names for its numbers."""
@@ -89,9 +93,24 @@ class Event:
     b: int
 
     @property
-    def card(self) -> str:
-        """The name of the card this event is about."""
-        return NAME[self.a]
+    def card(self) -> int | None:
+        """The kind of card this is about, if it is about one."""
+        return self.a if self.kind in _ABOUT_A_CARD else None
+
+    @property
+    def points(self) -> int | None:
+        """The points this is about: banked, scored, or a winner's total."""
+        return self.a if self.kind in _ABOUT_POINTS else None
+
+    @property
+    def total(self) -> int | None:
+        """A seat's total after a round was scored."""
+        return self.b if self.kind == "round scored" else None
+
+    @property
+    def by(self) -> int | None:
+        """The seat that put a card on this one."""
+        return self.b if self.kind in ("froze", "flips three", "assigned", "second chance") else None
 
     @property
     def major(self) -> bool:
@@ -105,33 +124,33 @@ class Event:
         'Ann gets 12'
         """
         who = names[self.seat] if 0 <= self.seat < len(names) else ""
-        other = names[self.b] if 0 <= self.b < len(names) else ""
-        by = "" if self.b == self.seat else f" by {other}"
+        by = "" if self.by is None or self.by == self.seat else f" by {names[self.by]}"
+        card = "" if self.card is None else NAME[self.card]
         match self.kind:
             case "round started":
                 return f"--- Round {self.a}: {who} deals ---"
             case "dealt":
-                return f"{who} gets {self.card}"
+                return f"{who} gets {card}"
             case "hits":
                 return f"{who} hits, drawing {self.a} card(s)"
             case "stays":
                 return f"{who} stays with {self.a}"
             case "busted":
-                return f"{who} busts on a second {self.card}"
+                return f"{who} busts on a second {card}"
             case "saved":
-                return f"{who}: SECOND CHANCE USED! The second {self.card} is discarded"
+                return f"{who}: SECOND CHANCE USED! The second {card} is discarded"
             case "froze":
                 return f"{who} is frozen{by} and banks {self.a}"
             case "flips three":
                 return f"{who} must flip three{by and f', chosen{by}'}"
             case "set aside":
-                return f"{self.card} is set aside"
+                return f"{card} is set aside"
             case "assigned":
-                return f"{self.card} is assigned to {who}{by}"
+                return f"{card} is assigned to {who}{by}"
             case "second chance":
                 return f"{who} holds a Second Chance{by and f', given{by}'}"
             case "discarded":
-                return f"{self.card} is discarded"
+                return f"{card} is discarded"
             case "flip 7":
                 return f"{who} has seven different numbers: FLIP 7!"
             case "reshuffled":

@@ -3,27 +3,45 @@
 from __future__ import annotations
 
 import re
+from enum import IntEnum
 
+from pitboss.flip7 import state
 from pitboss.flip7.rules import MAX_SEATS
-from pitboss.flip7.state import HIT as _HIT
-from pitboss.flip7.state import NO as _NO
-from pitboss.flip7.state import SEAT_0
-from pitboss.flip7.state import STAY as _STAY
-from pitboss.flip7.state import YES as _YES
+from pitboss.table import step
 from pitboss.table.errors import NotationError
-from pitboss.table.step import FAULT as _FAULT
 
 _WORDS = {
-    **dict.fromkeys(("hit", "h", "twist", "draw", "flip"), _HIT),
-    **dict.fromkeys(("stay", "s", "pass", "sit", "stick", "stand", "bank"), _STAY),
-    **dict.fromkeys(("yes", "y", "use"), _YES),
-    **dict.fromkeys(("no", "n"), _NO),
-    "fault": _FAULT,
+    **dict.fromkeys(("hit", "h", "twist", "draw", "flip"), state.HIT),
+    **dict.fromkeys(("stay", "s", "pass", "sit", "stick", "stand", "bank"), state.STAY),
+    **dict.fromkeys(("yes", "y", "use"), state.YES),
+    **dict.fromkeys(("no", "n"), state.NO),
+    "fault": step.FAULT,
 }
-_TEXT = {_HIT: "hit", _STAY: "stay", _YES: "yes", _NO: "no", _FAULT: "fault"}
+_TEXT = {state.HIT: "hit", state.STAY: "stay", state.YES: "yes", state.NO: "no", step.FAULT: "fault"}
 
 
-class Move(int):
+class _Move(IntEnum):
+    """The behaviour of `Move`, which has a member for every move."""
+
+    @classmethod
+    def _missing_(cls, value: object) -> _Move:
+        if isinstance(value, str):
+            return cls(_parse(value))
+        raise NotationError(f"{value!r} is not a move")
+
+    def __str__(self) -> str:
+        return _TEXT.get(self.value) or f"@{self.seat}"
+
+    def __repr__(self) -> str:
+        return f"Move({str(self)!r})"
+
+    @property
+    def seat(self) -> int:
+        """The seat that this move chooses."""
+        return self.value - state.SEAT_0
+
+
+class Move(_Move):
     """A move: a small number that prints as a word and can be made from one.
 
     >>> Move("twist")
@@ -32,23 +50,12 @@ class Move(int):
     (Move('@2'), True)
     """
 
-    def __new__(cls, move: int | str) -> Move:
-        if isinstance(move, str):
-            return super().__new__(cls, _parse(move))
-        if move not in _TEXT and not SEAT_0 <= move < SEAT_0 + MAX_SEATS:
-            raise NotationError(f"{move} is not a move")
-        return super().__new__(cls, move)
-
-    def __str__(self) -> str:
-        return _TEXT.get(int(self)) or f"@{int(self) - SEAT_0}"
-
-    def __repr__(self) -> str:
-        return f"Move({str(self)!r})"
-
-    @property
-    def seat(self) -> int:
-        """The seat that this move chooses."""
-        return int(self) - SEAT_0
+    STAY = state.STAY
+    HIT = state.HIT
+    NO = state.NO
+    YES = state.YES
+    FAULT = step.FAULT
+    vars().update({f"SEAT_{n}": state.SEAT_0 + n for n in range(MAX_SEATS)})
 
 
 def _parse(text: str) -> int:
@@ -57,13 +64,13 @@ def _parse(text: str) -> int:
         return _WORDS[word]
     seat = re.fullmatch(r"(?:@|seat\s*)?(\d{1,2})", word)
     if seat and int(seat[1]) < MAX_SEATS:
-        return SEAT_0 + int(seat[1])
+        return state.SEAT_0 + int(seat[1])
     raise NotationError(f"{text!r} is not a move; moves are hit, stay, yes, no, and @2 to choose seat 2")
 
 
 def target(seat: int) -> Move:
     """The move that chooses a seat."""
-    return Move(SEAT_0 + seat)
+    return Move(state.SEAT_0 + seat)
 
 
-HIT, STAY, YES, NO, FAULT = Move(_HIT), Move(_STAY), Move(_YES), Move(_NO), Move(_FAULT)
+HIT, STAY, YES, NO, FAULT = Move.HIT, Move.STAY, Move.YES, Move.NO, Move.FAULT

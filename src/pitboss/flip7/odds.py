@@ -9,7 +9,7 @@ from __future__ import annotations
 import struct
 from itertools import compress
 
-from pitboss.flip7.cards import KINDS, NUMBERS, TEXT
+from pitboss.flip7.cards import KINDS, NUMBERS
 from pitboss.flip7.state import AT, State
 from pitboss.table.compile import compiled
 
@@ -91,10 +91,10 @@ class Odds:
         return 0.0 if self._raw[_CHANCE + self._seat] else self.duplicate
 
     @property
-    def kinds(self) -> dict[str, float]:
-        """The chance of each card, by its text."""
+    def kinds(self) -> dict[int, float]:
+        """The chance of each kind of card that can come."""
         cards = self.cards or 1
-        return {TEXT[k]: n / cards for k, n in enumerate(self.counts) if n}
+        return {kind: n / cards for kind, n in enumerate(self.counts) if n}
 
     def __repr__(self) -> str:
         return f"<odds: bust {self.bust:.1%}, duplicate {self.duplicate:.1%} of {self.cards} cards>"

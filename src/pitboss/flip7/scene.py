@@ -24,10 +24,9 @@ def face(kind: int, faded: bool = False) -> Face:
 
 
 def _seat(seat: SeatView, view: View, name: str) -> SeatScene:
-    out = not seat.active
-    cards = seat.cards
-    action = tuple(face(k, out) for k in cards if k >= FREEZE)
-    rest = tuple(face(k, out) for k in cards if k < FREEZE)
+    busted = seat.status is Status.BUSTED
+    action = tuple(face(k, busted) for k in seat.cards if k >= FREEZE)
+    rest = tuple(face(k, busted) for k in seat.cards if k < FREEZE)
     badges = [_BADGE[seat.status]] if seat.status in _BADGE else []
     if seat.seat == view.dealer and len(view.seats) > 1:
         badges.append("dealer")
@@ -36,7 +35,7 @@ def _seat(seat: SeatView, view: View, name: str) -> SeatScene:
     if seat.draws_three:
         badges.append("next hit draws 3")
     caption = f"{seat.points} on the table, {seat.total} in total"
-    return SeatScene(name, (action, rest), tuple(badges), caption, view.to_act == seat.seat, out)
+    return SeatScene(name, (action, rest), tuple(badges), caption, view.to_act == seat.seat, not seat.active)
 
 
 def scene(view: View, names: Sequence[str]) -> Scene:

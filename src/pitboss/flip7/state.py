@@ -6,7 +6,7 @@ player at the table could not know. Everything a seat has is an array over seats
 
 from __future__ import annotations
 
-from typing import TypeAlias
+from typing import Any, TypeAlias
 
 import numpy as np
 
@@ -175,3 +175,10 @@ def gain(s: State, seat: int, card: int) -> int:
     if card < TIMES_2:
         return 2 * (card - PLUS_2 + 1)
     return 0 if int(s["front"][seat, TIMES_2]) else int(s["sum"][seat])
+
+
+@compiled
+def gains(s: State, seat: int, out: np.ndarray[Any, Any]) -> None:
+    """What each kind of card adds; 0 for a number that the seat holds, and for action cards."""
+    for kind in range(TIMES_2 + 1):
+        out[kind] = 0 if kind < NUMBERS and int(s["front"][seat, kind]) else gain(s, seat, kind)

@@ -16,7 +16,7 @@ import numpy as np
 from pitboss.flip7.cards import KINDS, NAME, NUMBERS
 from pitboss.flip7.moves import Move
 from pitboss.flip7.odds import Odds
-from pitboss.flip7.state import AT, STATE
+from pitboss.flip7.state import AT, STATE, gains
 from pitboss.table.step import DEALER, OVER
 
 if TYPE_CHECKING:
@@ -89,10 +89,12 @@ class SeatView:
 
     @property
     def status(self) -> Status:
+        """How it stands in the round."""
         return Status(self._raw[_STATUS + self.seat])
 
     @property
     def active(self) -> bool:
+        """Whether it is still in the round."""
         return self._raw[_STATUS + self.seat] == 0
 
     @property
@@ -206,6 +208,13 @@ class View(SeatView):
     def odds(self) -> Odds:
         """The exact odds of the next card, for this seat."""
         return Odds(self._raw, self.seat)
+
+    @cached_property
+    def gains(self) -> list[int]:
+        """The points that a card of each kind would add to your hand; 0 for a number you hold."""
+        out = np.zeros(KINDS, np.int64)
+        gains(self.state, self.seat, out)
+        return out.tolist()
 
     @cached_property
     def legal(self) -> list[Move]:

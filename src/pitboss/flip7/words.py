@@ -80,28 +80,25 @@ def _second_chance(r: Rules) -> list[str]:
         return []
     if r.second_chance == "inert":
         return ["Second Chance does nothing."]
-    among = "active players" if r.second_chance_to == "active" else "players who have not busted"
+    among = "another active player" if r.second_chance_to == "active" else "another player who has not busted"
     who = {
         "flag": "it protects whoever draws it; a further one does nothing",
-        "kept": f"you keep it; a second one you must give to one of the {among} without one, or discard it",
-        "given": f"whoever draws it gives it to one of the {among} without one, itself included",
+        "kept": f"you keep it; a second one goes to {among} who holds none, or is discarded",
+        "given": f"whoever draws it keeps it or gives it to {among}; nobody may hold two",
     }[r.second_chance]
     use = "may be used" if r.save == "asked" else "is used at once"
     then = "plays on" if r.after_save == "play_on" else "banks its points and is done for the round"
-    back = (
-        "Used-up cards may come back in a reshuffle of the same round."
-        if r.round_discards == "return"
-        else "Cards discarded in a round do not come back in it."
-    )
-    return [
-        f"Second Chance: {who}.",
-        f"Against a duplicate it {use}: both cards are discarded and the player {then}.",
-        back,
-    ]
+    return [f"Second Chance: {who}.", f"Against a duplicate it {use}: both cards are discarded and the player {then}."]
 
 
 def _end(r: Rules) -> list[str]:
     out = ["The deck is not shuffled between rounds; when it is empty, the discards become the new deck."]
+    if "round_discards" not in r.needless():
+        out.append(
+            "Cards used up in a round may come back in a reshuffle of the same round."
+            if r.round_discards == "return"
+            else "Cards discarded in a round do not come back in it."
+        )
     if not r.solo:
         out.append(
             "The highest total wins. "

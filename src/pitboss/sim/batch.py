@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import threading
 import time
-from collections.abc import Callable, Generator, Iterable, Sequence
+from collections.abc import Callable, Generator, Iterable
 from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass
 from itertools import combinations
@@ -18,11 +18,10 @@ from pitboss.table.bot import Entrant
 from pitboss.table.errors import BotError, PitbossError
 from pitboss.table.game import Game, Legal
 from pitboss.table.keys import Key
-from pitboss.table.loop import COUNTS, FINE
+from pitboss.table.loop import FINE
 from pitboss.table.play import Runner, play
 from pitboss.table.record import Record
-from pitboss.table.registry import bot as find_bot
-from pitboss.table.registry import load
+from pitboss.table.registry import Lineup, line_up, load
 from pitboss.table.seating import seating
 
 CHUNK_GAMES = 2000  # the size of a chunk never depends on the number of threads
@@ -45,7 +44,7 @@ class Versus:
                 "better": self.better}  # fmt: skip
 
 
-@dataclass
+@dataclass(repr=False)
 class Result:
     """What a simulation found out."""
 
@@ -63,15 +62,21 @@ class Result:
 
     @property
     def blocks(self) -> int:
+        """How many deals were played."""
         return self.sums.blocks
 
     @property
     def games(self) -> int:
+        """How many games were played: every deal in every rotation."""
         return self.blocks * self.rotations
 
     def win_share(self, bot: int) -> Estimate:
         """The share of games won by a bot; a win of several counts in parts."""
         return self.sums.win_share(bot)
+
+    def __repr__(self) -> str:
+        shares = ", ".join(f"{name} {self.win_share(i).mean:.1%}" for i, name in enumerate(self.names))
+        return f"<{self.games} games of {self.game}: {shares}>"
 
     def versus(self) -> list[Versus]:
         """All pairs. One is called better only at 95 % for all pairs together (Bonferroni)."""
@@ -125,7 +130,7 @@ class Result:
 
 def simulate(
     game: str | Game,
-    bots: Sequence[str | Entrant | type[Any]],
+    bots: Lineup,
     games: int = 1000,
     seed: int | Key = 0,
     threads: int | None = None,
@@ -144,7 +149,7 @@ def simulate(
     (100, 50)
     """
     table = load(game)
-    entrants = [find_bot(b, table) for b in bots]
+    entrants = line_up(bots, table)
     table.verify_seats(len(entrants))
     if games < 1:
         raise PitbossError(f"the number of games must be 1 or more, not {games}")
@@ -227,7 +232,7 @@ class _CompiledJob:
     def __init__(self, game: Game, entrants: list[Entrant], key: Key, rotations: int) -> None:
         self._game, self._entrants, self._rotations = game, entrants, rotations
         self._key = np.array([key.high, key.low])
-        self._seating = seating([e.seat for e in entrants], game.view_dtype, game.rules_class.dtype())
+        self._seating = seating(entrants, game.view_dtype, game.rules_class.dtype())
         self._own = threading.local()
 
     def __call__(self, first: int, count: int) -> Chunk:
@@ -235,7 +240,7 @@ class _CompiledJob:
         if not hasattr(own, "states"):
             own.states, own.views = np.zeros(1, game.state_dtype), np.zeros(1, game.view_dtype)
         rows = np.zeros((count, self._rotations, len(self._entrants), game.columns))
-        counts = np.zeros(1, COUNTS)
+        counts = np.zeros(3, np.int64)
         culprit = game.loops.play_blocks(
             own.states, own.views, game.record, self._seating, self._key, first, self._rotations, rows, counts
         )
@@ -243,7 +248,7 @@ class _CompiledJob:
             name, seat = self._entrants[culprit].name, int(own.states["to_act"][0])
             legal = Legal(game, int(game.loops.legal(own.states, game.record)), dealing=False)
             raise BotError(f"the bot {name} at seat {seat} made an illegal move; legal: {legal}")
-        return Sums.of(rows), np.array(counts[0].tolist())
+        return Sums.of(rows), counts
 
 
 class _PythonJob:
@@ -265,7 +270,7 @@ class _PythonJob:
 
 def records(
     game: str | Game,
-    bots: Sequence[str | Entrant | type[Any]],
+    bots: Lineup,
     count: int,
     seed: int | Key = 0,
     *,
@@ -274,7 +279,7 @@ def records(
 ) -> list[Record]:
     """The records of the first games of a simulation with the same arguments."""
     table = load(game)
-    entrants = [find_bot(b, table) for b in bots]
+    entrants = line_up(bots, table)
     seats = len(entrants)
     out = []
     for n in range(count):

@@ -30,6 +30,7 @@ class Estimate:
 
     @property
     def ci95(self) -> list[float] | None:
+        """The interval as a pair."""
         return None if self.low is None or self.high is None else [self.low, self.high]
 
     def as_dict(self) -> dict[str, Any]:
@@ -72,9 +73,15 @@ def mean(total: float, squares: float, n: int, confidence: float = 0.95) -> Esti
 def share(total: float, squares: float, n: int) -> Estimate:
     """The mean of n numbers from 0 to 1. Where all were equal, luck is not excluded: the interval is
     that of a proportion seen n times (Wilson)."""
-    e = mean(total, squares, n)
-    if e.low is None or e.high is None or e.high > e.low:
-        return e if e.low is None else Estimate(e.mean, max(0.0, e.low), min(1.0, e.high or 0.0))
+    return _unsure(mean(total, squares, n), n)
+
+
+def _unsure(e: Estimate, n: int) -> Estimate:
+    """The estimate of a share, kept between 0 and 1, and never surer than n sightings allow."""
+    if e.low is None or e.high is None:
+        return e
+    if e.high > e.low:
+        return Estimate(e.mean, max(0.0, e.low), min(1.0, e.high))
     z2 = quantile(0.95, 10**9) ** 2
     centre = (e.mean + z2 / (2 * n)) / (1 + z2 / n)
     half = sqrt(z2 * (e.mean * (1 - e.mean) / n + z2 / (4 * n * n))) / (1 + z2 / n)
@@ -126,9 +133,9 @@ class Sums:
             blocks,
             rotations,
             x.sum(axis=0),
-            np.einsum("nbi,nbj->bij", x, x),
-            np.einsum("ni,nj->ij", every, every),
-            np.einsum("na,nb->ab", x[:, :, SHARE], x[:, :, SHARE]),
+            x.transpose(1, 2, 0) @ x.transpose(1, 0, 2),
+            every.T @ every,
+            x[:, :, SHARE].T @ x[:, :, SHARE],
             seat_share,
             seat_squares,
         )
@@ -162,7 +169,8 @@ class Sums:
         if j is None:
             games = self.rotations if bot is not None else self.rotations * len(self.columns)
             return mean(float(x[i]) / games, float(xx[i, i]) / games**2, self.blocks)
-        return ratio(float(x[i]), float(xx[i, i]), float(x[j]), float(xx[j, j]), float(xx[i, j]), self.blocks)
+        rate = ratio(float(x[i]), float(xx[i, i]), float(x[j]), float(xx[j, j]), float(xx[i, j]), self.blocks)
+        return _unsure(rate, self.blocks) if figure.percent else rate
 
     def wins(self, bot: int) -> int:
         """Games won outright."""

@@ -8,6 +8,7 @@ function `bot(view, rules, seat, params, luck) -> move`. Both are named by text:
     ev+freeze-leader              joined with a target rule
     my_bots.py:Careful            a class, or a function marked @compiled_bot, in a file
     my_bots.py:Careful(limit=30)  with arguments
+    ev*3                          three of them, in a list with commas
 """
 
 from __future__ import annotations
@@ -18,7 +19,7 @@ import importlib.util
 import random
 import re
 import sys
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from types import ModuleType
@@ -63,11 +64,7 @@ class Entrant:
     function: Callable[..., int] | None = None
     params: np.ndarray[Any, Any] = field(default_factory=lambda: np.zeros(1))
     version: str = ""  # of a bot from a file: a hash of its source
-
-    @property
-    def seat(self) -> tuple[Callable[..., int], np.ndarray[Any, Any]] | None:
-        """For `seating`."""
-        return (self.function, self.params) if self.function else None
+    trusted: bool = False  # built in: reads the table itself, where others get a copy
 
 
 @dataclass(frozen=True)
@@ -82,11 +79,52 @@ class BotEntry:
     build: Callable[[float | None, Mapping[str, str], str | None], tuple[Any, list[float]] | Callable[[], Bot]]
 
 
-def compiled_bot(function: Callable[..., int]) -> Callable[..., int]:
-    """Mark a function of a bot file as a compiled bot: `bot(view, rules, seat, params, luck) -> move`."""
-    marked = compiled(function)
-    marked.is_compiled_bot = True  # type: ignore[attr-defined]
+def compiled_bot(function: Callable[..., int] | None = None, **params: float) -> Any:
+    """Mark a function of a bot file as a compiled bot: `bot(view, rules, seat, params, luck) -> move`.
+
+    Named numbers become its parameters, in this order, with these defaults: `@compiled_bot(limit=25)`
+    is entered as `file.py:bot` or `file.py:bot(limit=30)` and reads `params[0]`.
+    """
+    if function is None:
+        return lambda marked: compiled_bot(marked, **params)
+    marked: Any = compiled(function)
+    marked.compiled_bot_params = params
     return marked
+
+
+def compiled_entrant(bot: Any, name: str, given: Mapping[str, Any], version: str = "") -> Entrant:
+    """A function marked `@compiled_bot`, with these parameters instead of its defaults."""
+    params = dict(bot.compiled_bot_params)
+    for key, value in given.items():
+        if key not in params:
+            raise BotError(unknown(f"parameter of {name}:", key, params or ["(it has none)"]))
+        if not isinstance(value, int | float):
+            raise BotError(f"{key}={value!r} of {name} is not a number")
+        params[key] = value
+    return Entrant(name, function=bot, params=_frozen([*params.values()]), version=version)
+
+
+def _frozen(numbers: Sequence[float]) -> np.ndarray[Any, Any]:
+    params = np.array(numbers or [0.0], np.float64)
+    params.flags.writeable = False
+    return params
+
+
+def split_bots(text: str) -> list[str]:
+    """The bots that a text names: commas between them, BOT*N for N of them.
+
+    >>> split_bots("ev*2, cards-4(all=true)")
+    ['ev', 'ev', 'cards-4(all=true)']
+    """
+    out = []
+    for part in split_arguments(text, keep_empty=True):
+        name, star, count = part.strip().rpartition("*")
+        if not star:
+            name, count = count, "1"
+        if not name or not count.isdigit() or int(count) < 1:
+            raise BotError(f"{part.strip()!r} names no bot in {text!r}; write them with commas, such as stay-25,ev*2")
+        out += [name] * int(count)
+    return out
 
 
 def enter(text: str, entries: Mapping[str, BotEntry], base: type[Bot]) -> Entrant:
@@ -96,7 +134,6 @@ def enter(text: str, entries: Mapping[str, BotEntry], base: type[Bot]) -> Entran
         return _from_file(text, base)
     found = re.fullmatch(r"([a-z][a-z-]*?)(?:-(\d+(?:\.\d+)?))?(?:\((.*)\))?(?:\+([a-z-]+))?", text)
     if not found or found[1] not in entries:
-        # what follows the last dash may belong to the name
         raise BotError(unknown("bot", text, [entry.usage for entry in entries.values()] + ["path/to/file.py:MyBot"]))
     name, number, inside, rule = found.groups()
     named = dict(_named(part, text) for part in split_arguments(inside or ""))
@@ -104,9 +141,7 @@ def enter(text: str, entries: Mapping[str, BotEntry], base: type[Bot]) -> Entran
     if callable(made):
         return Entrant(text, make=made)
     function, numbers = made
-    params = np.array(numbers or [0.0], np.float64)
-    params.flags.writeable = False
-    return Entrant(text, function=function, params=params)
+    return Entrant(text, function=function, params=_frozen(numbers), trusted=True)
 
 
 def _named(part: str, text: str) -> tuple[str, str]:
@@ -124,8 +159,10 @@ def _from_file(text: str, base: type[Bot]) -> Entrant:
     module = _load(path)
     choices = {n: v for n, v in vars(module).items() if _is_bot(v, base, module)}
     if name is None:
-        if len(choices) != 1:
-            raise BotError(f"{path} has {len(choices) or 'no'} bots ({', '.join(choices)}); say which: {path}:NAME")
+        if not choices:
+            raise BotError(f"{path} has no bots: no subclass of {base.__name__}, no function marked @compiled_bot")
+        if len(choices) > 1:
+            raise BotError(f"{path} has {len(choices)} bots; say which: {', '.join(f'{path}:{n}' for n in choices)}")
         name = next(iter(choices))
     elif name not in choices:
         if hasattr(module, name):
@@ -133,28 +170,36 @@ def _from_file(text: str, base: type[Bot]) -> Entrant:
         raise BotError(unknown(f"bot in {path}:", name, choices or ["(the file has none)"]))
     version = hashlib.sha256(path.read_bytes()).hexdigest()[:16]
     bot = choices[name]
-    arguments = {}
+    places, arguments = [], {}
     for part in split_arguments(inside or ""):
-        key, value = _named(part, text)
-        try:
-            arguments[key] = ast.literal_eval({"true": "True", "false": "False"}.get(value, value))
-        except (ValueError, SyntaxError):
-            arguments[key] = value
+        if "=" in part:
+            key, value = _named(part, text)
+            arguments[key] = _value(value)
+        else:
+            places.append(_value(part.strip()))
     if not isinstance(bot, type):
-        numbers = np.array([float(v) for v in arguments.values()] or [0.0])
-        numbers.flags.writeable = False
-        return Entrant(text, function=bot, params=numbers, version=version)
+        if places:
+            raise BotError(f"{text}: the parameters of a compiled bot are given by name")
+        return compiled_entrant(bot, text, arguments, version)
     try:
-        bot(**arguments)
+        bot(*places, **arguments)
     except Exception as problem:
         raise BotError(f"{text}: making the bot failed with {type(problem).__name__}: {problem}") from problem
-    return Entrant(text, make=lambda: bot(**arguments), version=version)
+    return Entrant(text, make=lambda: bot(*places, **arguments), version=version)
+
+
+def _value(text: str) -> Any:
+    """A Python value, or else the text itself."""
+    try:
+        return ast.literal_eval({"true": "True", "false": "False"}.get(text, text))
+    except (ValueError, SyntaxError):
+        return text
 
 
 def _is_bot(value: object, base: type[Bot], module: ModuleType) -> bool:
     if isinstance(value, type):
         return issubclass(value, base) and value.__module__ == module.__name__
-    return bool(getattr(value, "is_compiled_bot", False))
+    return hasattr(value, "compiled_bot_params")
 
 
 def _load(path: Path) -> ModuleType:

@@ -116,11 +116,12 @@ class _Cache(caching.FunctionCache):  # type: ignore[misc]
         return found
 
 
-def compiled(function: Callable[P, R], *, tag: str = "", wraps: bool = False) -> Callable[P, R]:
+def compiled(function: Callable[P, R], *, tag: str = "", wraps: bool = False, inline: bool = True) -> Callable[P, R]:
     """Compile `function` on first call, releasing the GIL; interpreted mode returns it as it is.
 
     `tag` names a closure in the cache (the game it was built for). `wraps` marks hash code,
     whose unsigned arithmetic wraps on purpose: interpreted, it runs without overflow warnings.
+    Only what Python calls itself need not be inlined.
     """
     if INTERPRETED:
         if not wraps:
@@ -133,8 +134,8 @@ def compiled(function: Callable[P, R], *, tag: str = "", wraps: bool = False) ->
 
         return quiet
     # The pieces of a rule book are small and called from one or two places: inlined into the loop
-    # that plays it, they run a third faster (BENCHMARKS.md). Only the tagged loops stand alone.
-    dispatcher = numba.njit(nogil=True, error_model="numpy", forceinline=not tag)(function)
+    # that plays it, they run a third faster (BENCHMARKS.md).
+    dispatcher = numba.njit(nogil=True, error_model="numpy", forceinline=inline)(function)
     if PACKAGE in Path(function.__code__.co_filename).resolve().parents:
         cache = _Cache(function)
         cache.tag = tag

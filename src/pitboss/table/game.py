@@ -111,14 +111,14 @@ class Game(ABC):
     @property
     def loops(self) -> Loops:
         """The compiled loops of this game."""
-        return loops(self.name, self.step, self.view_dtype, self.rules_class.dtype())
+        return loops(self.name, self.step, self.state_dtype, self.view_dtype, self.rules_class.dtype())
 
     def verify_seats(self, seats: int) -> None:
         """Refuse a number of seats that this table has not."""
         allowed = self.rules.seats
         if seats not in allowed:
-            some = f"exactly {allowed[0]}" if len(allowed) == 1 else f"{allowed[0]} to {allowed[-1]}"
-            raise SpecError(f"{self} is for {some} seats, not {seats}{self.seats_hint(seats)}")
+            some = f"exactly {allowed[0]} seat" if len(allowed) == 1 else f"{allowed[0]} to {allowed[-1]} seats"
+            raise SpecError(f"{self} is for {some}, not {seats}{self.seats_hint(seats)}")
 
     def seats_hint(self, seats: int) -> str:
         """What to do about a refused number of seats."""
@@ -250,6 +250,7 @@ class Position:
 
     @property
     def over(self) -> bool:
+        """Whether the game has ended."""
         return self.to_act == OVER
 
     @property
@@ -259,6 +260,7 @@ class Position:
 
     @property
     def seats(self) -> int:
+        """How many play."""
         return int(self.states["seats"][0])
 
     @property
@@ -271,29 +273,30 @@ class Position:
         return self.game.read_events(self.buffer)
 
     def apply(self, move: int | str) -> list[Any]:
-        """Make a move (or deal a card) and return what happened."""
+        """Make a move (or deal a card) and return what it caused."""
         dealing = self.to_act == DEALER
         if isinstance(move, str):
             move = (self.game.parse_card if dealing else self.game.parse_move)(move)
         self.verify(move)
+        self.buffer[0, 0] = 0
         self.game.loops.apply(self.states, self.game.record, int(move), self.buffer)
         return self.events()
 
     def verify(self, move: int) -> None:
         """Raise IllegalMove, with the legal ones, unless this move can be made."""
+        if 0 <= move < 62 and int(self.game.loops.legal(self.states, self.game.record)) >> int(move) & 1:
+            return
         if self.over:
             raise IllegalMove("the game is over")
         if move == FAULT and self.to_act != DEALER:
             return
-        legal = self.legal
-        if move not in legal:
-            form = self.game.format_card if self.to_act == DEALER else self.game.format_move
-            try:
-                text = form(move)
-            except (ValueError, IndexError, TypeError):
-                text = repr(move)
-            who = "the dealer" if self.to_act == DEALER else f"seat {self.to_act}"
-            raise IllegalMove(f"{text} is not legal for {who} now; legal: {legal}")
+        form = self.game.format_card if self.to_act == DEALER else self.game.format_move
+        try:
+            text = form(move)
+        except (ValueError, IndexError, TypeError):
+            text = repr(move)
+        who = "the dealer" if self.to_act == DEALER else f"seat {self.to_act}"
+        raise IllegalMove(f"{text} is not legal for {who} now; legal: {self.legal}")
 
     def view(self, seat: int) -> Any:
         """What a seat may know now."""

@@ -12,13 +12,10 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from pitboss.table.compile import compiled
+from pitboss.table.compile import compiled, compiled_as
 from pitboss.table.keys import draw, luck, luck_bits, next_luck, stream, word
 from pitboss.table.seating import caller, params_at
 from pitboss.table.step import CUT, DEALER, OVER, Step
-
-# What a run of a loop counts, and how it ended.
-COUNTS = np.dtype([("decisions", np.int64), ("cards", np.int64), ("cut", np.int64)])
 
 # Where a game that is played from Python stands: its key and deal, the cards dealt so far, and the
 # state of each seat's luck.
@@ -52,18 +49,48 @@ class Loops(NamedTuple):
 
 
 @cache
-def loops(name: str, step: Step, view_dtype: np.dtype[Any], rules_dtype: np.dtype[Any]) -> Loops:
+def loops(
+    name: str, step: Step, state_dtype: np.dtype[Any], view_dtype: np.dtype[Any], rules_dtype: np.dtype[Any]
+) -> Loops:
     """The loops of a game; compiled when first called."""
     bot_at = caller(view_dtype, rules_dtype)
     start, legal, apply, where, observe, tally = step
 
+    if view_dtype is state_dtype:
+
+        def shield(states: Any, spare: Any, rules: Any, seat: int, view: Any) -> Any:
+            """A copy of the open table, so that a bot can change nothing by writing to it."""
+            spare[0] = states[0]
+            return spare[0]
+
+    else:
+
+        def shield(states: Any, spare: Any, rules: Any, seat: int, view: Any) -> Any:
+            """A view of a hidden game is a record of its own anyway."""
+            return observe(states[0], rules[0], seat, view)
+
+    shield = compiled(shield, tag=name)
+
+    @compiled_as(tag=name)
+    def ask(
+        seating: Any, bot: int, states: Any, spare: Any, rules: Any, lent: Any, seat: int, view: Any, luck: Any
+    ) -> int:
+        """The move of a compiled bot. One that is not built in gets copies of table and rules."""
+        b = seating[bot]
+        params = params_at(b["params"], b["size"])
+        if b["trusted"]:
+            return bot_at(b["bot"])(observe(states[0], rules[0], seat, view), rules[0], seat, params, luck)
+        lent[0] = rules[0]
+        return bot_at(b["bot"])(shield(states, spare, rules, seat, view), lent[0], seat, params, luck)
+
     def play_blocks(
         states: Any, views: Any, rules: Any, seating: Any, key: Any, first: int, rotations: int, rows: Any, counts: Any
     ) -> int:
-        """Play blocks first, first+1, … into rows[block, rotation, bot]; FINE, or the bot that
-        answered nonsense."""
-        s, v, r, c = states[0], views[0], rules[0], counts[0]
-        seats = len(seating)
+        """Play blocks first, first+1, … into rows[block, rotation, seat], and count decisions, cards
+        and games cut; FINE, or the bot that answered nonsense."""
+        s, v, r = states[0], views[0], rules[0]
+        spare, lent = states.copy(), rules.copy()
+        seats, decisions, cards, cut = len(seating), 0, 0, 0
         lucks = np.zeros(seats, np.uint64)
         for block in range(rows.shape[0]):
             deal = stream(key[0], key[1], np.uint64(first + block))
@@ -75,24 +102,25 @@ def loops(name: str, step: Step, view_dtype: np.dtype[Any], rules_dtype: np.dtyp
                     seat = int(s["to_act"])
                     if seat == DEALER:
                         move = draw(s["left"], int(s["left_total"]), word(deal, np.uint64(where(s))))
-                        c["cards"] += 1
+                        cards += 1
                     elif seat == OVER:
                         break
                     else:
                         bot = seat - rotation
                         if bot < 0:
                             bot += seats
-                        b = seating[bot]
                         lucks[seat] = next_luck(lucks[seat])
-                        c["decisions"] += 1
-                        params = params_at(b["params"], b["size"])
-                        move = bot_at(b["bot"])(observe(s, r, seat, v), r, seat, params, luck_bits(lucks[seat]))
+                        decisions += 1
+                        move = ask(seating, bot, states, spare, rules, lent, seat, v, luck_bits(lucks[seat]))
                         if move < 0 or move > 61 or not (legal(s, r) >> move) & 1:
                             return bot
                     apply(s, r, move, None)
                 if int(s["ended"]) == CUT:
-                    c["cut"] += 1
+                    cut += 1
                 tally(s, rows[block, rotation])
+        counts[0] = decisions
+        counts[1] = cards
+        counts[2] = cut
         return FINE
 
     def advance(states: Any, views: Any, rules: Any, seating: Any, clock: Any, move: int) -> int:
@@ -112,14 +140,16 @@ def loops(name: str, step: Step, view_dtype: np.dtype[Any], rules_dtype: np.dtyp
                 move = draw(s["left"], int(s["left_total"]), word(deal, np.uint64(where(s))))
                 k["cards"] += 1
             else:
-                b = seating[seat]
                 bits = next_luck(k["luck"][seat])
                 k["luck"][seat] = bits
                 k["decisions"] += 1
-                view = observe(s, r, seat, v)
-                if int(b["bot"]) == 0:
+                if int(seating[seat]["bot"]) == 0:
+                    observe(s, r, seat, v)
                     return seat
-                move = bot_at(b["bot"])(view, r, seat, params_at(b["params"], b["size"]), luck_bits(bits))
+                if seating[seat]["trusted"]:
+                    move = ask(seating, seat, states, states, rules, rules, seat, v, luck_bits(bits))
+                else:
+                    move = ask(seating, seat, states, states.copy(), rules, rules.copy(), seat, v, luck_bits(bits))
                 if move < 0 or move > 61 or not (legal(s, r) >> move) & 1:
                     return ILLEGAL
             apply(s, r, move, None)
@@ -143,5 +173,5 @@ def loops(name: str, step: Step, view_dtype: np.dtype[Any], rules_dtype: np.dtyp
         tally(states[0], rows)
 
     made = (play_blocks, advance, start_one, legal_one, apply_one, observe_one, where_one, tally_one)
-    loops: list[Any] = [compiled(function, tag=name) for function in made]
+    loops: list[Any] = [compiled(function, tag=name, inline=False) for function in made]
     return Loops(*loops)

@@ -19,8 +19,7 @@ from pitboss.table.keys import Key, luck, luck_bits, next_luck
 from pitboss.table.loop import CLOCK, FINE, ILLEGAL
 from pitboss.table.luck import Luck
 from pitboss.table.record import Record, digest
-from pitboss.table.registry import bot as find_bot
-from pitboss.table.registry import load
+from pitboss.table.registry import Lineup, line_up, load
 from pitboss.table.seating import seating
 from pitboss.table.step import DEALER, FAULT, OVER
 
@@ -29,7 +28,7 @@ Watcher = Callable[[Position, list[Any]], None]
 
 def play(
     spec: str | Game,
-    bots: Sequence[str | Entrant | type[Any]],
+    bots: Lineup,
     seed: int | Key = 0,
     *,
     deal: int = 0,
@@ -47,7 +46,7 @@ def play(
     'won'
     """
     game = load(spec)
-    seats = Seats(game, [find_bot(b, game) for b in bots])
+    seats = Seats(game, line_up(bots, game))
     key = seed if isinstance(seed, Key) else Key.from_seed(seed)
     position = game.start(len(seats.entrants))
     seats.start(key, deal, rotation)
@@ -89,6 +88,7 @@ class Seats:
     def __init__(self, game: Game, entrants: Sequence[Entrant]) -> None:
         game.verify_seats(len(entrants))
         self.game, self.entrants = game, list(entrants)
+        self.seating = seating(self.entrants, game.view_dtype, game.rules_class.dtype())
         self.clock = np.zeros(1, CLOCK)
         self.bots: list[Bot | None] = [None] * len(self.entrants)
 
@@ -116,8 +116,7 @@ class Seats:
             move = self.ask(position.view(seat), seat)
         else:
             self.game.loops.observe(position.states, self.game.record, seat, position.views)
-            bits = np.uint64(luck_bits(lucks[seat]))
-            move = int(entrant.function(position.views[0], self.game.record[0], seat, entrant.params, bits))
+            move = self.call(entrant, position, seat)
         try:
             if move == FAULT:
                 raise PitbossError("only the referee can rule a fault")
@@ -125,6 +124,13 @@ class Seats:
         except PitbossError as problem:
             raise BotError(f"the bot {entrant.name} at seat {seat} made an illegal move: {problem}") from problem
         return move
+
+    def call(self, entrant: Entrant, position: Position, seat: int) -> int:
+        """The answer of a compiled bot, which gets copies and so can change nothing."""
+        assert entrant.function is not None
+        bits = np.uint64(luck_bits(self.clock[0]["luck"][seat]))
+        views, rules = position.views.copy(), self.game.record.copy()
+        return int(entrant.function(views[0], rules[0], seat, entrant.params, bits))
 
     def ask(self, view: Any, seat: int) -> int:
         """The answer of the Python bot at a seat, as a number."""
@@ -175,7 +181,6 @@ class Runner:
     def __init__(self, game: Game, entrants: Sequence[Entrant]) -> None:
         self.game, self.seats = game, Seats(game, entrants)
         self._position = Position(game)
-        self._seating = seating([e.seat for e in entrants], game.view_dtype, game.rules_class.dtype())
         made = [e.make() for e in entrants if e.make]
         self._tells_events = any(bot.wants_events for bot in made)
         self._tells_end = any(type(bot).end is not Bot.end for bot in made)
@@ -188,7 +193,7 @@ class Runner:
         seats.start(key, deal, rotation)
         clock = seats.clock
         clock["cards"] = clock["decisions"] = 0
-        states, views, rules, bots = position.states, position.views, game.record, self._seating
+        states, views, rules, bots = position.states, position.views, game.record, seats.seating
         advance, ask, make_view = game.loops.advance, seats.ask, game.view
         game.loops.start(states, rules, len(bots), None)
         move = FINE
@@ -214,8 +219,7 @@ class Runner:
         seat = position.to_act
         entrant = self.seats.entrants[seat]
         if entrant.function is not None:
-            bits = np.uint64(luck_bits(self.seats.clock[0]["luck"][seat]))
-            move = int(entrant.function(position.views[0], self.game.record[0], seat, entrant.params, bits))
+            move = self.seats.call(entrant, position, seat)
         try:
             position.verify(move)
         except PitbossError as problem:

@@ -6,13 +6,13 @@ and bots through `pitboss.bots` ("flip7.name" = "module:ENTRY", where ENTRY is a
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from importlib import import_module
 from importlib.metadata import entry_points
-from typing import Any
+from typing import Any, TypeAlias
 
-from pitboss.table.bot import Entrant, enter
-from pitboss.table.errors import SpecError, unknown
+from pitboss.table.bot import Bot, Entrant, compiled_entrant, enter, split_bots
+from pitboss.table.errors import BotError, SpecError, unknown
 from pitboss.table.game import Game
 
 GAMES = {"flip7": "pitboss.flip7.game:Flip7"}
@@ -58,9 +58,25 @@ def bot(text: str | Entrant | type[Any] | Callable[..., int], game: str | Game =
         return text
     if isinstance(text, type):
         return Entrant(text.__name__, make=text)
+    if isinstance(text, Bot):
+        raise BotError(f"give the class {type(text).__name__}, not an instance: a new bot is made for every game")
+    if hasattr(text, "compiled_bot_params"):
+        return compiled_entrant(text, getattr(text, "__name__", "bot"), {})
     if not isinstance(text, str):
-        return Entrant(text.__name__, function=text)
+        raise BotError(f"{text!r} is no bot: give a name, a class or a function marked @compiled_bot")
     table = load(game)
     extra = {e.name: e.load() for e in entry_points(group="pitboss.bots") if e.name.startswith(f"{table.name}.")}
     entries = {**{name.partition(".")[2]: entry for name, entry in extra.items()}, **table.bots()}
     return enter(text, entries, table.python_bot())
+
+
+Lineup: TypeAlias = str | Sequence[str | Entrant | type[Any] | Callable[..., int]]
+
+
+def line_up(bots: Lineup, game: str | Game = DEFAULT_GAME) -> list[Entrant]:
+    """The bots of a table, from a list or from a text with commas.
+
+    >>> [entrant.name for entrant in line_up("ev*2,stay-25")]
+    ['ev', 'ev', 'stay-25']
+    """
+    return [bot(b, game) for b in (split_bots(bots) if isinstance(bots, str) else bots)]

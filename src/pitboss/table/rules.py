@@ -165,7 +165,7 @@ def show(value: object) -> str:
     return str(value).lower() if isinstance(value, bool) else str(value)
 
 
-def split_arguments(text: str) -> list[str]:
+def split_arguments(text: str, keep_empty: bool = False) -> list[str]:
     """Split at commas outside brackets.
 
     >>> split_arguments("a=1, b=[2,3]")
@@ -178,4 +178,4 @@ def split_arguments(text: str) -> list[str]:
             parts.append(text[start:i])
             start = i + 1
     parts.append(text[start:])
-    return [p for p in parts if p.strip()]
+    return [p for p in parts if keep_empty or p.strip()]

@@ -15,13 +15,16 @@ from typing import Any
 import numpy as np
 from numba import from_dtype, types
 from numba.core import cgutils
+from numba.core.errors import NumbaError
 from numba.experimental.function_type import _get_jit_address
 from numba.extending import intrinsic
 from numba.np.arrayobj import make_array, populate_array
 
+from pitboss.table.bot import Entrant
 from pitboss.table.compile import INTERPRETED
+from pitboss.table.errors import BotError
 
-SEATING = np.dtype([("bot", np.int64), ("params", np.int64), ("size", np.int64)])
+SEATING = np.dtype([("bot", np.int64), ("params", np.int64), ("size", np.int64), ("trusted", np.int64)])
 
 PARAMS = types.Array(types.float64, 1, "C", readonly=True)
 
@@ -77,22 +80,24 @@ else:
         return PARAMS(types.int64, types.int64), codegen
 
 
-def seating(
-    bots: Sequence[tuple[Callable[..., int], np.ndarray[Any, Any]] | None], view: np.dtype[Any], rules: np.dtype[Any]
-) -> np.ndarray[Any, Any]:
-    """The array for the loops; the caller keeps the bots and their parameters alive.
-
-    Each entry is a compiled function with its parameters, or None for a Python bot.
-    """
-    out = np.zeros(len(bots), SEATING)
-    for i, entry in enumerate(bots):
-        if entry is None:
+def seating(entrants: Sequence[Entrant], view: np.dtype[Any], rules: np.dtype[Any]) -> np.ndarray[Any, Any]:
+    """The array for the loops; the caller keeps the entrants alive."""
+    out = np.zeros(len(entrants), SEATING)
+    for i, entrant in enumerate(entrants):
+        function, params = entrant.function, entrant.params
+        if function is None:
             continue
-        function, params = entry
         if INTERPRETED:
             _PYTHON_BOTS.append(function)
             _PYTHON_PARAMS.append(params)
-            out[i] = len(_PYTHON_BOTS), len(_PYTHON_PARAMS), len(params)
-        else:
-            out[i] = _get_jit_address(function, signature(view, rules)), params.ctypes.data, len(params)
+            out[i] = len(_PYTHON_BOTS), len(_PYTHON_PARAMS), len(params), entrant.trusted
+            continue
+        try:
+            address = _get_jit_address(function, signature(view, rules))
+        except NumbaError as problem:
+            lines = [line.strip() for line in str(problem).splitlines() if line.strip()]
+            reason = next((line for line in lines if not line.startswith(("Failed in", "-", ">>>"))), lines[0])
+            where = next((line for line in lines if line.startswith("File ")), "")
+            raise BotError(f"the compiled bot {entrant.name} does not compile: {reason} {where}") from problem
+        out[i] = address, params.ctypes.data, len(params), entrant.trusted
     return out

@@ -1,0 +1,278 @@
+"""The documentation does what it says: its commands run, its links lead somewhere, its tables are true.
+
+Blocks of ```python and ```bash are run in page order, each page in a folder and a namespace of its
+own. A block whose first line is a comment with a file's name is saved as that file first. What is typed
+into an interactive command stands in a comment before it: <!-- typed: hit, quit -->. All other
+blocks are only shown.
+"""
+
+from __future__ import annotations
+
+import doctest
+import importlib.util
+import os
+import pkgutil
+import re
+import shlex
+import subprocess
+import sys
+from collections.abc import Iterator
+from dataclasses import dataclass
+from importlib import import_module
+from pathlib import Path
+from types import ModuleType
+
+import pytest
+
+import pitboss
+from pitboss.table.bot import split_bots
+from pitboss.flip7.rules import Rules
+from pitboss.table.rules import show
+
+ROOT = Path(__file__).resolve().parent.parent
+DOCS = ROOT / "docs"
+PAGES = sorted([ROOT / "README.md", ROOT / "CONTRIBUTING.md", *DOCS.rglob("*.md"), *(ROOT / "examples").rglob("*.md")])
+RUN = ("python", "bash")
+SHOWN = ("sh", "text", "pycon", "json", "toml")
+TIMEOUT_S = 240  # of one block; the first may have to compile the rules
+
+
+@dataclass(frozen=True)
+class Block:
+    """A fenced block: where it stands, its language, its text, and what is typed into it."""
+
+    page: Path
+    line: int
+    language: str
+    text: str
+    typed: str
+
+    @property
+    def place(self) -> str:
+        return f"{self.page.relative_to(ROOT)}, line {self.line}"
+
+    @property
+    def file(self) -> str | None:
+        """The file that the block asks to be saved as."""
+        found = re.match(r"# ([\w-]+\.py)\n", self.text)
+        return found[1] if found else None
+
+
+def blocks(page: Path) -> Iterator[Block]:
+    """The fenced blocks of a page."""
+    text = page.read_text(encoding="utf-8")
+    fence = re.compile(r"(?:<!-- typed: (.*?) -->\n)?^```(\w*)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
+    for found in fence.finditer(text):
+        typed = "".join(f"{answer.strip()}\n" for answer in (found[1] or "").split(",") if answer.strip())
+        yield Block(page, text[: found.start(2)].count("\n") + 1, found[2], found[3], typed)
+
+
+def name(page: Path) -> str:
+    return page.relative_to(ROOT).as_posix()
+
+
+@pytest.fixture
+def shell(tmp_path: Path) -> dict[str, str]:
+    """An environment in which `pitboss` and `python` are those of this interpreter."""
+    programs = tmp_path / "programs"
+    programs.mkdir()
+    for program, arguments in {"pitboss": " -m pitboss", "python": ""}.items():
+        script = programs / program
+        script.write_text(f'#!/bin/sh\nexec {shlex.quote(sys.executable)}{arguments} "$@"\n')
+        script.chmod(0o755)
+    sources = str(Path(pitboss.__file__).resolve().parent.parent)
+    return {
+        **os.environ,
+        "PATH": f"{programs}{os.pathsep}{os.environ['PATH']}",
+        "PYTHONPATH": os.pathsep.join(filter(None, [sources, os.environ.get("PYTHONPATH")])),
+        "PITBOSS_QUIET": "1",
+        "COLUMNS": "120",
+    }
+
+
+@pytest.mark.parametrize("page", PAGES, ids=name)
+def test_blocks_run(
+    page: Path,
+    shell: dict[str, str],
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    folder = tmp_path / "page"
+    folder.mkdir()
+    (folder / "examples").symlink_to(ROOT / "examples")
+    monkeypatch.chdir(folder)
+    monkeypatch.setenv("PITBOSS_QUIET", "1")
+    namespace: dict[str, object] = {"__name__": "page"}
+    for block in blocks(page):
+        assert block.language in RUN + SHOWN, f"{block.place}: a block must say what it is: {RUN + SHOWN}"
+        if block.file:
+            (folder / block.file).write_text(block.text, encoding="utf-8")
+        if block.language == "python":
+            exec(compile("\n" * block.line + block.text, str(page), "exec"), namespace)
+        elif block.language == "bash":
+            run(block, folder, shell)
+
+
+def run(block: Block, folder: Path, shell: dict[str, str]) -> None:
+    done = subprocess.run(
+        ["bash", "-e", "-u", "-o", "pipefail", "-c", block.text],
+        cwd=folder, env=shell, input=block.typed, capture_output=True, text=True, timeout=TIMEOUT_S, check=False,
+    )  # fmt: skip
+    assert done.returncode == 0, (
+        f"{block.place}: exit code {done.returncode}\n{done.stdout[-2000:]}{done.stderr[-4000:]}"
+    )
+    if block.typed:
+        asked = re.sub(r"\s+", " ", done.stdout)
+        assert "left unfinished" in asked, f"{block.place}: what is typed should end with quit"
+
+
+def test_nothing_outside_is_run() -> None:
+    """Commands that change the machine are shown, not run."""
+    for page in PAGES:
+        for block in blocks(page):
+            if block.language == "bash":
+                found = re.search(r"\b(make|git|pip|apt|sudo|curl)\b", block.text)
+                assert not found, f"{block.place}: {found and found[0]} belongs into a block marked sh"
+
+
+def test_interactive_commands_are_fed() -> None:
+    for page in PAGES:
+        for block in blocks(page):
+            for line in block.text.splitlines():
+                if block.language == "bash" and line.startswith("pitboss play") and "--watch" not in line:
+                    assert block.typed, f"{block.place}: say what is typed: <!-- typed: hit, quit -->"
+
+
+def test_first_bot_has_ten_lines_at_most() -> None:
+    first = next(block for block in blocks(ROOT / "README.md") if block.language == "python")
+    assert first.file == "my_bot.py"
+    assert len(first.text.splitlines()) <= 10
+
+
+def test_first_screen() -> None:
+    """What it is, the two commands, the bot, the picture: all before the first heading below the title."""
+    screen = (ROOT / "README.md").read_text(encoding="utf-8").partition("\n## ")[0]
+    for needed in ("make run", "make test", "class MyBot(Flip7Bot)", "--bots my_bot.py:MyBot", "docs/images/table.svg"):
+        assert needed in screen
+
+
+@pytest.mark.parametrize("file", sorted((ROOT / "examples" / "bots").glob("*.py")), ids=name)
+def test_example_bots_play(file: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """With the table and the bots of the command that the file gives at its top, but few games."""
+    monkeypatch.chdir(ROOT)
+    command = re.search(r"^    (pitboss simulate .*)$", file.read_text(encoding="utf-8"), re.MULTILINE)
+    assert command
+    words = shlex.split(command[1])
+    bots = split_bots(words[words.index("--bots") + 1])
+    assert bots[0].startswith(name(file))
+    assert pitboss.simulate(words[2], bots, games=12, seed=1).games == 12
+
+
+# --- links ---
+
+
+def anchors(page: Path) -> set[str]:
+    """The anchors that a reader's software makes of a page's headings."""
+    text = re.sub(r"^```.*?^```$", "", page.read_text(encoding="utf-8"), flags=re.MULTILINE | re.DOTALL)
+    headings = re.findall(r"^#+ (.+)$", text, flags=re.MULTILINE)
+    return {re.sub(r"[^\w\- ]", "", heading.lower()).replace(" ", "-") for heading in headings}
+
+
+@pytest.mark.parametrize("page", PAGES, ids=name)
+def test_links_lead_somewhere(page: Path) -> None:
+    text = re.sub(r"^```.*?^```$", "", page.read_text(encoding="utf-8"), flags=re.MULTILINE | re.DOTALL)
+    for link in re.findall(r"\]\(([^)]+)\)", text):
+        assert not link.startswith("/"), f"{name(page)}: {link} is no relative link"
+        if re.match(r"[a-z]+:", link):
+            continue
+        path, _, anchor = link.partition("#")
+        target = (page.parent / path).resolve() if path else page
+        assert target.exists(), f"{name(page)}: {link} leads nowhere"
+        if anchor:
+            assert anchor in anchors(target), f"{name(page)}: {link}: there is no such heading"
+
+
+def test_every_page_is_in_the_index() -> None:
+    index = (DOCS / "README.md").read_text(encoding="utf-8")
+    for page in DOCS.rglob("*.md"):
+        if page != DOCS / "README.md":
+            assert f"({page.relative_to(DOCS).as_posix()})" in index
+
+
+# --- pages that must agree with the code ---
+
+
+def script(path: Path) -> ModuleType:
+    """A script of the documentation as a module."""
+    spec = importlib.util.spec_from_file_location(f"docs_{path.stem}", path)
+    assert spec is not None
+    assert spec.loader is not None
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
+
+
+def test_reference_is_up_to_date() -> None:
+    reference = script(DOCS / "make_reference.py")
+    assert reference.PAGE.read_text(encoding="utf-8") == reference.page(), "run python docs/make_reference.py"
+
+
+def test_picture_can_be_made_and_fetches_nothing() -> None:
+    picture = script(DOCS / "make_picture.py")
+    for svg in (picture.table(), picture.PICTURE.read_text(encoding="utf-8")):
+        assert svg.startswith("<svg")
+        assert "Second" in svg
+        assert "Freeze" in svg
+        assert set(re.findall(r"https?://[^\"' )]+", svg)) == {"http://www.w3.org/2000/svg"}  # a name, not fetched
+
+
+RULES = (DOCS / "reference" / "flip7-rules.md").read_text(encoding="utf-8")
+
+
+@pytest.mark.parametrize("switch", Rules.switches())
+def test_switch_is_documented(switch: str) -> None:
+    kind = Rules.switches()[switch]
+    row = next(line for line in RULES.splitlines() if line.startswith(f"| `{switch}` |"))
+    _, _, takes, *values, _ = (cell.strip() for cell in row.split("|"))
+    assert takes == ", ".join(kind.choices) or takes == f"{kind.least} to {kind.most}" or takes == "true, false"
+    presets = Rules.presets.values()
+    assert values == ["–" if switch in r.needless() else show(getattr(r, switch)) for r in presets]
+    assert re.search(rf"^- `{switch}`: ", RULES, re.MULTILINE), f"{switch} is not explained"
+    for choice in kind.choices:
+        assert f"`{choice}`" in RULES, f"{switch}={choice} is not explained"
+
+
+def test_switch_table_has_all_presets() -> None:
+    head = next(line for line in RULES.splitlines() if line.startswith("| switch |"))
+    assert head == f"| switch | takes | {' | '.join(Rules.presets)} |"
+
+
+def test_all_paragraphs_are_there() -> None:
+    """C1 to C14 and so on, each once, in order."""
+    found = re.findall(r"^- \*\*([CSATNO])(\d+)\b", RULES, re.MULTILINE)
+    last = {"C": 14, "S": 4, "A": 7, "T": 14, "N": 3, "O": 10}
+    assert found == [(book, str(n)) for book, most in last.items() for n in range(1, most + 1)]
+
+
+def test_paragraphs_named_in_the_code_exist() -> None:
+    known = set(re.findall(r"^- \*\*([CSATNO]\d+)\b", RULES, re.MULTILINE))
+    for path in (ROOT / "src" / "pitboss" / "flip7").glob("*.py"):
+        comments = re.findall(r'#.*|""".*?"""', path.read_text(encoding="utf-8"), flags=re.DOTALL)
+        for named in re.findall(r"\b[CSATNO]\d{1,2}\b", " ".join(comments)):
+            assert named in known, f"{path.name} names {named}, which is not on the rules page"
+
+
+# --- examples in docstrings ---
+
+
+def modules() -> list[str]:
+    names = (m.name for m in pkgutil.walk_packages(pitboss.__path__, "pitboss."))
+    return ["pitboss", *(n for n in names if not n.startswith("pitboss.cli") and n != "pitboss.__main__")]
+
+
+@pytest.mark.parametrize("module", modules())
+def test_docstring_examples(module: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    failed, _ = doctest.testmod(import_module(module), optionflags=doctest.NORMALIZE_WHITESPACE)
+    assert failed == 0
