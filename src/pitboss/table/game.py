@@ -103,12 +103,15 @@ class Game(ABC):
     def __hash__(self) -> int:
         return hash(str(self))
 
+    def __reduce__(self) -> Any:
+        return type(self).parse, (str(self.rules),)
+
     @cached_property
     def record(self) -> np.ndarray[Any, Any]:
         """The rules for compiled code."""
         return self.rules.record()  # type: ignore[no-any-return]
 
-    @property
+    @cached_property
     def loops(self) -> Loops:
         """The compiled loops of this game."""
         return loops(self.name, self.step, self.state_dtype, self.view_dtype, self.rules_class.dtype())

@@ -10,6 +10,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field, fields, replace
+from functools import cache
 from typing import Any, ClassVar, Self
 
 import numpy as np
@@ -76,6 +77,7 @@ class RulesBase:
     shorthands: ClassVar[tuple[str, ...]] = ()  # names that `change` takes besides the switches
 
     @classmethod
+    @cache
     def switches(cls) -> dict[str, Switch]:
         """All switches by name, in the order of the rules page."""
         return {f.name: f.metadata["switch"] for f in fields(cls)}

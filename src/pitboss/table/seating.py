@@ -32,6 +32,7 @@ _PYTHON_BOTS: list[Callable[..., int]] = []  # interpreted mode: an address is a
 _PYTHON_PARAMS: list[np.ndarray[Any, Any]] = []
 
 
+@cache
 def signature(view: np.dtype[Any], rules: np.dtype[Any]) -> Any:
     """The signature of a game's compiled bots."""
     return types.int64(from_dtype(view), from_dtype(rules), types.int64, PARAMS, types.uint64)
