@@ -75,3 +75,12 @@ def test_the_second_process_compiles_nothing(tmp_path):
     )
     assert first.count("compiling for this machine") == 1
     assert second == ""
+
+
+def test_the_rules_hold_interpreted_too():
+    """The conformance tests once more, without the compiler."""
+    folder = Path(__file__).parent.parent / "conformance"
+    env = {**os.environ, "NUMBA_DISABLE_JIT": "1"}
+    command = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", "-p", "no:xdist", str(folder)]
+    done = subprocess.run(command, env=env, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stdout

@@ -32,7 +32,7 @@ RETURN, STAY_OUT = 0, 1
 EXTRA_ROUND, SHARED, MOST_FLIP7, COMEBACK = 0, 1, 2, 3
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Rules(RulesBase):
     """One table's rules. The defaults are the published game.
 
@@ -106,7 +106,13 @@ class Rules(RulesBase):
         handed = self.second_chance in ("kept", "given")
         saves = handed or self.second_chance == "flag"
         several = not self.solo
+        # A player's first card stays in front unless it can be put on or given to somebody.
+        first_card_may_go = flips or self.freeze == "targeted" or self.second_chance == "given"
         needs = {
+            "stay_needs_card": (
+                first_card_may_go or not self.opening_card,
+                "opening_card=false, or cards that go to others: freeze or flip_three=targeted, second_chance=given",
+            ),
             "set_aside": (flips, "flip_three=targeted"),
             "again_after_flip_three": (flips and several, "flip_three=targeted and solo=false"),
             "stay_before_opening": (

@@ -1,0 +1,260 @@
+"""Would the conformance tests notice? Run by `make mutants`.
+
+Two kinds of mutants, each of which must make at least one test of tests/conformance fail:
+every switch of every rule book set to every other value, and small edits of the rule book's code
+(a comparison changed, a number off by one, a condition negated, a statement dropped), drawn by a
+fixed seed. An edit that makes the game crash or hang is caught too.
+
+    python tests/mutants.py                 all switches, a sample of edits
+    python tests/mutants.py --edits all     every edit there is
+"""
+
+from __future__ import annotations
+
+import argparse
+import ast
+import os
+import random
+import re
+import shutil
+import subprocess
+import sys
+import tempfile
+from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+from functools import partial
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parent.parent
+SOURCE = ROOT / "src"
+sys.path.insert(0, str(SOURCE))
+
+from rich.console import Console  # noqa: E402
+from rich.markup import escape  # noqa: E402
+from rich.progress import track  # noqa: E402
+from rich.table import Table  # noqa: E402
+
+from pitboss.flip7.rules import Rules  # noqa: E402
+from pitboss.table.rules import show  # noqa: E402
+
+WORKERS = 2
+TIMEOUT_S = 30  # a run that takes longer hangs; all tests together take a few seconds
+EDITED = ("step", "actions", "state")
+CONFORMANCE = "tests/conformance"
+
+# Functions that are no rules.
+NO_RULES = {
+    "where": "names a card's place in the key's stream; tests/table looks after it",
+    "gains": "tells players what a card would add; tests/flip7 looks after it",
+    "tally": "counts finished games for simulations; tests/sim looks after it",
+}
+
+# Edits that change nothing: the function, and the line before or after the edit.
+SAME_GAME = {
+    ("apply", 's["card"] = -1'): "every question sets its own card",
+    ("_open_next", 'if int(r["stay_before_opening"]) and int(s["taken"][seat]) > (1) and _may_stay(s, r, seat):'):
+        "whoever is still active before its opening card has taken no card or three",
+    ("_deal", 's["taken"][seat] += (2)'): "the rules ask only whether there were any; `where` needs the number",
+    ("_claim", "return (1)"): "equal claims, whatever they are",
+    ("put_on", 's["flipping"] = (2)'): "yes is any number but 0",
+    ("put_on", 's["again"] = (2)'): "yes is any number but 0",
+    ("end_flip", "drop_waiting(s, begin, end - begin, ev)"): "assign_next and resolve_waiting would discard them too",
+    ("turn_over", "while (i <= j):"): "a card changes places with itself",
+    ("turn_over", "i += (2)"): "there are three cards at most",
+    ("turn_over", "j -= (2)"): "there are three cards at most",
+    ("turn_over", 's["waiting_by"][i] = s["waiting_by"][j]'): "one Flip Three, one chooser",
+    ("turn_over", 's["waiting_by"][j] = by'): "one Flip Three, one chooser",
+    ("drop_waiting", 's["waiting_by"][i - count] = s["waiting_by"][i]'): "one Flip Three, one chooser",
+    ("drop_waiting", 's["waiting_for"][i - count] = s["waiting_for"][i]'): "what moves up is not assigned yet",
+}  # fmt: skip
+
+
+@dataclass(frozen=True)
+class Mutant:
+    """Something to notice: where, what, and how to run the tests against it."""
+
+    where: str
+    what: str
+    run: Callable[[], str]  # what caught it, or nothing
+
+
+# --- switches ---
+
+
+def switches() -> Iterator[Mutant]:
+    for preset, rules in Rules.presets.items():
+        refused = rules.needless()
+        for name, switch in Rules.switches().items():
+            if name not in refused:
+                for value in switch.others(getattr(rules, name)):
+                    change = f"{name}={show(value)}"
+                    yield Mutant(
+                        preset, change, partial(first_failure, SOURCE, preset, PITBOSS_MUTATE=f"{preset}:{change}")
+                    )
+
+
+# --- edits ---
+
+
+@dataclass(frozen=True)
+class Edit:
+    """A piece of a source file replaced by another."""
+
+    file: str
+    line: int
+    start: int
+    end: int
+    old: str
+    new: str
+
+    def run(self) -> str:
+        with tempfile.TemporaryDirectory(prefix="pitboss-mutant-") as folder:
+            shutil.copytree(SOURCE / "pitboss", Path(folder, "pitboss"), ignore=shutil.ignore_patterns("__pycache__"))
+            path = Path(folder, "pitboss", "flip7", f"{self.file}.py")
+            code = path.read_bytes()
+            path.write_bytes(code[: self.start] + self.new.encode() + code[self.end :])
+            return first_failure(Path(folder))
+
+    def mutant(self) -> Mutant:
+        return Mutant(f"{self.file}.py:{self.line}", f"{self.old}  →  {self.new}", self.run)
+
+
+_OTHER: dict[type[ast.cmpop], type[ast.cmpop]] = {
+    ast.Eq: ast.NotEq, ast.NotEq: ast.Eq, ast.Lt: ast.LtE, ast.LtE: ast.Lt, ast.Gt: ast.GtE, ast.GtE: ast.Gt
+}  # fmt: skip
+
+
+def edits(file: str) -> Iterator[Edit]:
+    """All edits of the functions in a file of the rule book."""
+    code = (SOURCE / "pitboss" / "flip7" / f"{file}.py").read_bytes()
+    lines = code.splitlines(keepends=True)
+    begins = [sum(map(len, lines[:n])) for n in range(len(lines))]
+    for function in ast.parse(code).body:
+        if isinstance(function, ast.FunctionDef) and function.name not in NO_RULES:
+            for node in (n for statement in function.body for n in _pieces(statement)):
+                start = begins[node.lineno - 1] + node.col_offset
+                end = begins[node.end_lineno - 1] + node.end_col_offset
+                before = lines[node.lineno - 1]
+                for new in _changes(node):
+                    after = before[: node.col_offset] + new.encode() + code[end : begins[node.lineno - 1] + len(before)]
+                    if not {(function.name, line.decode().strip()) for line in (before, after)} & SAME_GAME.keys():
+                        yield Edit(file, node.lineno, start, end, ast.unparse(node), new)
+
+
+def _pieces(node: ast.AST) -> Iterator[ast.AST]:
+    """A statement and all that it is made of, less docstrings, the writing of events, and -1,
+    which stands for none and does so as -2."""
+    if isinstance(node, ast.Expr) and (isinstance(node.value, ast.Constant) or _called(node) == "emit"):
+        return
+    if isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.USub):
+        return
+    if hasattr(node, "lineno"):
+        yield node
+    for test in _conditions(node):
+        test.is_condition = True
+    for child in ast.iter_child_nodes(node):
+        yield from _pieces(child)
+
+
+def _called(node: ast.Expr) -> str:
+    call = node.value
+    return call.func.id if isinstance(call, ast.Call) and isinstance(call.func, ast.Name) else ""
+
+
+def _conditions(node: ast.AST) -> list[ast.AST]:
+    match node:
+        case ast.If(test) | ast.IfExp(test):
+            return [test]
+        case ast.BoolOp(_, values):
+            return values
+    return []
+
+
+def _changes(node: ast.AST) -> Iterator[str]:
+    if getattr(node, "is_condition", False) and isinstance(node, ast.Call):
+        yield f"(not {ast.unparse(node)})"
+    match node:
+        case ast.Compare(left, [op], [right]):
+            yield f"({ast.unparse(ast.Compare(left, [_OTHER[type(op)]()], [right]))})"
+        case ast.BoolOp(op, values):
+            yield f"({ast.unparse(ast.BoolOp(ast.Or() if isinstance(op, ast.And) else ast.And(), values))})"
+        case ast.Constant(bool(value)):
+            yield str(not value)
+        case ast.Constant(int(value)):
+            yield f"({value + 1})"
+        case ast.BinOp(left, ast.Add(), right):
+            yield f"({ast.unparse(ast.BinOp(left, ast.Sub(), right))})"
+        case ast.BinOp(left, ast.Sub(), right):
+            yield f"({ast.unparse(ast.BinOp(left, ast.Add(), right))})"
+        case ast.UnaryOp(ast.Not(), operand):
+            yield f"({ast.unparse(operand)})"
+        case ast.IfExp(test, body, orelse):
+            yield f"({ast.unparse(ast.IfExp(test, orelse, body))})"
+        case ast.Expr(ast.Call()):
+            yield "pass"
+        case ast.Assign([ast.Subscript(), *_], _):
+            yield "pass"
+        case ast.AugAssign(target, op, value):
+            yield "pass"
+            if isinstance(op, ast.Add | ast.Sub):
+                yield ast.unparse(ast.AugAssign(target, ast.Sub() if isinstance(op, ast.Add) else ast.Add(), value))
+
+
+# --- running the tests ---
+
+
+def first_failure(package: Path, first: str = "common", **environment: str) -> str:
+    """The name of a conformance test that fails against this package; nothing if all pass."""
+    command = [sys.executable, "-m", "pytest", "-x", "-q", "--tb=no", "-rfE", "-p", "no:cacheprovider"]
+    command += [f"{CONFORMANCE}/test_{first}.py", CONFORMANCE]
+    clean = {"NUMBA_DISABLE_JIT": "1", "PYTHONDONTWRITEBYTECODE": "1", "PYTHONPATH": str(package), "COLUMNS": "300"}
+    try:
+        done = subprocess.run(
+            command,
+            cwd=ROOT,
+            env={**os.environ, **clean, **environment},
+            capture_output=True,
+            text=True,
+            timeout=TIMEOUT_S,
+        )
+    except subprocess.TimeoutExpired:
+        return "hangs"
+    if done.returncode == 0:
+        return ""
+    failed = re.search(r"^(?:FAILED|ERROR) (\S+)", done.stdout, re.MULTILINE)
+    return failed[1].rpartition("::")[2] if failed else "crashes"
+
+
+def judge(title: str, mutants: list[Mutant], console: Console) -> int:
+    """Run the tests against each mutant, print who caught it, and count the survivors."""
+    table = Table("where", "mutant", "caught by", title=f"{title}: {len(mutants)} mutants")
+    survivors = 0
+    with ThreadPoolExecutor(WORKERS) as pool:
+        catchers = pool.map(lambda mutant: mutant.run(), mutants)
+        for mutant, catcher in zip(track(mutants, f"{title} ...", console=console), catchers, strict=False):
+            table.add_row(mutant.where, escape(mutant.what), escape(catcher) or "[bold red]SURVIVED")
+            survivors += not catcher
+    console.print(table)
+    return survivors
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--edits", default="60", help="how many edits to draw, or all")
+    parser.add_argument("--seed", type=int, default=7)
+    options = parser.parse_args()
+
+    console = Console(width=None if sys.stdout.isatty() else 180)
+    if broken := first_failure(SOURCE):
+        console.print(f"The tests fail without any mutant: {broken}")
+        return 1
+    every = [edit.mutant() for file in EDITED for edit in edits(file)]
+    drawn = every if options.edits == "all" else random.Random(options.seed).sample(every, int(options.edits))
+    survivors = judge("Switches", list(switches()), console) + judge("Edits", drawn, console)
+    console.print(f"{survivors} mutants survived" if survivors else "Every mutant was caught")
+    return int(survivors > 0)
+
+
+if __name__ == "__main__":
+    sys.exit(main())
