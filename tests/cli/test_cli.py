@@ -47,8 +47,8 @@ def good(pitboss):
 def test_games(good):
     assert "flip7:official" in good("games")
     rows = json.loads(good("games", "--json"))
-    assert [row["spec"] for row in rows if row["default"]] == ["flip7:official"]
-    assert len(rows) == 5
+    assert [row["spec"] for row in rows if row["default"]] == ["flip7:official", "show:fair"]
+    assert len(rows) == 8
 
 
 def test_rules_in_plain_words(good, preset):

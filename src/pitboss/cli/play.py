@@ -91,7 +91,7 @@ def _person(game: Any, labels: list[str], out: Any) -> Any:
         def decide(self, view: Any) -> int:
             out.print()
             out.print(draw(game.scene(view, labels)))
-            choices = ", ".join(_choice(game, move, labels) for move in view.legal)
+            choices = ", ".join(game.describe_move(view, move, labels) for move in view.legal)
             while True:
                 answer = _ask(out, f"[bold]{view.question}[/] [dim]({choices})[/]")
                 match answer.lower():
@@ -127,11 +127,6 @@ def _ask(out: Any, question: str) -> str:
     if answer.lower() in ("quit", "exit", "q"):
         raise _Quit
     return answer
-
-
-def _choice(game: Any, move: int, labels: list[str]) -> str:
-    text = game.format_move(move)
-    return f"{text} {labels[int(text[1:])]}" if text.startswith("@") else text
 
 
 def _odds(game: Any, view: Any, out: Any) -> None:

@@ -117,6 +117,10 @@ class Event:
         """Whether somebody who only glances at the game should be told."""
         return self.kind not in ("dealt", "hits", "stays", "set aside", "assigned", "discarded", "out of cards")
 
+    def seen_by(self, seat: int) -> Event:
+        """The event as a seat may know it: everything is open."""
+        return self
+
     def text(self, names: Sequence[str]) -> str:
         """A line for the log.
 

@@ -66,6 +66,10 @@ class Flip7(Game):
     def parse_move(self, text: str) -> Move:
         return Move(text)  # type: ignore[arg-type]  # an enum reads texts too
 
+    def describe_move(self, view: View, move: int, names: Sequence[str]) -> str:
+        text = str(Move(move))
+        return f"{text} {names[Move(move).seat]}" if text.startswith("@") else text
+
     def scene(self, view: View, names: Sequence[str]) -> Scene:
         return scene(view, names)
 

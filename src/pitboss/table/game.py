@@ -33,6 +33,9 @@ class Event(Protocol):
     def major(self) -> bool:
         """Whether somebody who only glances at the game should be told."""
 
+    def seen_by(self, seat: int) -> Event:
+        """The event as a seat may know it."""
+
     def text(self, names: Sequence[str]) -> str:
         """A line for the log."""
 
@@ -163,6 +166,10 @@ class Game(ABC):
     @abstractmethod
     def parse_move(self, text: str) -> int:
         """The move that a text means."""
+
+    def describe_move(self, view: Any, move: int, names: Sequence[str]) -> str:
+        """What a legal move means here, for a person who must choose."""
+        return self.format_move(move)
 
     @abstractmethod
     def scene(self, view: Any, names: Sequence[str]) -> Scene:

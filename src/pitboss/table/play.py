@@ -162,7 +162,7 @@ class Seats:
         for seat, bot in enumerate(self.bots):
             if bot is not None and bot.wants_events:
                 for event in events:
-                    self._tell(seat, bot.saw, event)
+                    self._tell(seat, bot.saw, event.seen_by(seat))
 
     def end(self, outcome: Outcome) -> None:
         """Tell all Python bots how it ended."""

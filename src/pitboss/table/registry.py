@@ -15,7 +15,7 @@ from pitboss.table.bot import Bot, Entrant, compiled_entrant, enter, split_bots
 from pitboss.table.errors import BotError, SpecError, unknown
 from pitboss.table.game import Game
 
-GAMES = {"flip7": "pitboss.flip7.game:Flip7"}
+GAMES = {"flip7": "pitboss.flip7.game:Flip7", "show": "pitboss.show.game:Show"}
 DEFAULT_GAME = "flip7"
 
 

@@ -2,13 +2,13 @@
 
 A game's `Rules` is a dataclass whose fields are made by `switch`. Compiled code gets the same
 value as a record of small integers (`Rules.record`): yes/no as 1 and 0, a choice as its place
-in the list of choices, a number as itself.
+in the list of choices, a number as itself, a fraction in steps of its scale.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, fields, replace
 from functools import cache
 from typing import Any, ClassVar, Self
@@ -28,10 +28,18 @@ class Switch:
     choices: tuple[str, ...] = ()
     least: int = 0
     most: int = 0
+    scale: int = 0  # of a fraction: how many steps compiled code sees in 1
+    reader: Callable[[str], str] | None = None  # of a text: checks and tidies it
 
     def read(self, name: str, value: object) -> object:
         """The value that this text (or Python value) stands for."""
-        if self.choices:
+        if self.reader:
+            return self.reader(str(value))
+        if self.scale:
+            part = _fraction(value)
+            if part is not None and part >= 0:
+                return round(part * self.scale) / self.scale
+        elif self.choices:
             if value in self.choices:
                 return value
         elif self.most:
@@ -51,7 +59,9 @@ class Switch:
             return "one of " + ", ".join(self.choices)
         if self.most:
             return f"a whole number from {self.least} to {self.most}"
-        return "true or false"
+        if self.scale:
+            return "a number from 0 up, such as 0.5"
+        return "cards" if self.reader else "true or false"
 
     def others(self, value: object) -> list[object]:
         """Values that differ from this one (for a number, one neighbour)."""
@@ -60,17 +70,27 @@ class Switch:
         if self.most:
             assert isinstance(value, int)
             return [value + 1 if value < self.most else value - 1]
-        return [not value]
+        if self.scale:
+            return [0.0 if value else 0.5]
+        return [] if self.reader else [not value]
 
 
-def switch(default: Any, about: str, *choices: str, least: int = 0, most: int = 0) -> Any:
-    """A field of a Rules class."""
-    return field(default=default, metadata={"switch": Switch(about, choices, least, most)})
+def _fraction(value: object) -> float | None:
+    try:
+        return float(value) if isinstance(value, str | int | float) else None
+    except ValueError:
+        return None
 
 
-@dataclass(frozen=True)
+def switch(default: Any, about: str, *choices: str, **limits: Any) -> Any:
+    """A field of a Rules class; see `Switch` for what else can be said of it."""
+    return field(default=default, metadata={"switch": Switch(about, choices, **limits)})
+
+
+@dataclass(frozen=True, eq=False)
 class RulesBase:
-    """What the Rules of all games can do. Subclasses add switches and fill `presets`."""
+    """What the Rules of all games can do. Subclasses are such dataclasses too; they add switches and
+    fill `presets`."""
 
     presets: ClassVar[dict[str, Any]]
     default_preset: ClassVar[str]
@@ -122,7 +142,19 @@ class RulesBase:
                     f"{name}={show(values[name])} changes nothing here: it needs {needless[name]}; "
                     f"{name} takes {switches[name].allowed}"
                 )
-        return replace(changed, **{f.name: f.default for f in fields(self) if f.name in needless})
+        return changed
+
+    def _meaning(self) -> tuple[object, ...]:
+        """The values that matter."""
+        needless = self.needless()
+        return tuple(None if name in needless else getattr(self, name) for name in self.switches())
+
+    def __eq__(self, other: object) -> bool:
+        """Rules are equal if they play alike: a switch that changes nothing does not count."""
+        return type(other) is type(self) and self._meaning() == other._meaning()
+
+    def __hash__(self) -> int:
+        return hash(self._meaning())
 
     def needless(self) -> dict[str, str]:
         """Switches that change nothing at this table, each with what it would need."""
@@ -154,7 +186,10 @@ class RulesBase:
         out = np.zeros(1, self.dtype())
         for name, kind in self.switches().items():
             value = getattr(self, name)
-            out[name] = kind.choices.index(value) if kind.choices else int(value)
+            if kind.choices:
+                out[name] = kind.choices.index(value)
+            elif kind.reader is None:
+                out[name] = round(value * kind.scale) if kind.scale else int(value)
         return out
 
 

@@ -1,0 +1,92 @@
+"""Show as a `Game`: this file ties the room together."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any, ClassVar
+
+import numpy as np
+
+from pitboss.show import cards, events, moves, words
+from pitboss.show.rules import PRESET_ABOUT, Rules
+from pitboss.show.scene import scene
+from pitboss.show.state import STATE, VIEW
+from pitboss.show.step import STEP
+from pitboss.show.view import View
+from pitboss.table.bot import BotEntry
+from pitboss.table.game import Figure, Game
+from pitboss.table.scene import Scene
+
+
+class Show(Game):
+    """Two players, hidden cards, the lower total wins.
+
+    >>> from pitboss import load
+    >>> str(load("show"))
+    'show:fair'
+    """
+
+    name = "show"
+    about = "two players, hidden cards, the lower total wins"
+    preset_about: ClassVar[dict[str, str]] = PRESET_ABOUT
+    rules_class = Rules
+    step = STEP
+    state_dtype = STATE
+    view_dtype = VIEW
+    columns = 9
+    score_column = 8
+    figures: ClassVar[tuple[Figure, ...]] = (
+        Figure("payoff", "payoff", 3),
+        Figure("turns_per_game", "turns", 4),
+        Figure("call_rate", "calls", 5, percent=True),
+        Figure("caller_win_rate", "calls won", 6, per=5, percent=True),
+        Figure("deck_out_rate", "deck-outs", 7, percent=True),
+    )
+    rules: Rules
+
+    def view(self, raw: bytes, seat: int) -> View:
+        return View(self, raw, seat)
+
+    def event_buffer(self) -> np.ndarray[Any, Any]:
+        return events.buffer()
+
+    def read_events(self, buffer: np.ndarray[Any, Any]) -> list[events.Event]:
+        return events.read(buffer)
+
+    def format_card(self, card: int) -> str:
+        return cards.format_card(card)
+
+    def parse_card(self, text: str) -> int:
+        return cards.parse_card(text)
+
+    def format_move(self, move: int) -> str:
+        return moves.format_move(move)
+
+    def parse_move(self, text: str) -> int:
+        return moves.parse_move(text)
+
+    def describe_move(self, view: View, move: int, names: Sequence[str]) -> str:
+        return moves.describe(view.decision, move)
+
+    def scene(self, view: View, names: Sequence[str]) -> Scene:
+        return scene(view, names)
+
+    def words(self) -> list[str]:
+        return words.words(self.rules)
+
+    def deck(self) -> list[tuple[str, int]]:
+        counts = np.bincount(self.rules.cards, minlength=cards.PLACES)
+        return [(cards.TEXT[card], int(n)) for card, n in enumerate(counts) if n]
+
+    def bots(self) -> Mapping[str, BotEntry]:
+        from pitboss.show.bots import ENTRIES
+
+        return ENTRIES
+
+    def default_bots(self) -> list[str]:
+        return ["show-6", "counter"]
+
+    def python_bot(self) -> type[Any]:
+        from pitboss.show.bot import ShowBot
+
+        return ShowBot

@@ -1,0 +1,184 @@
+"""What a seat may know of a game of Show (H19): nothing in here comes from a card it has not seen."""
+
+from __future__ import annotations
+
+from enum import IntEnum
+from functools import cached_property
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from pitboss.show import state
+from pitboss.show.cards import NAME, POINTS
+from pitboss.show.state import UNKNOWN, VIEW
+from pitboss.table.step import DEALER, OVER
+
+if TYPE_CHECKING:
+    from pitboss.show.game import Show
+    from pitboss.show.rules import Rules
+
+
+class Decision(IntEnum):
+    """The kinds of decision, by their codes."""
+
+    DEAL = state.DEAL
+    PEEK_1 = state.PEEK_1
+    PEEK_2 = state.PEEK_2
+    CALL_1 = state.CALL_1
+    CALL_2 = state.CALL_2
+    KEEP_OR_DISCARD = state.KEEP_OR_DISCARD
+    WHICH_SLOT = state.WHICH_SLOT
+    USE_POWER = state.USE_POWER
+    LOOK_OWN = state.LOOK_OWN
+    LOOK_OTHER = state.LOOK_OTHER
+    SWAP_OWN = state.SWAP_OWN
+    SWAP_OTHER = state.SWAP_OTHER
+    SWAP_OR_LEAVE = state.SWAP_OR_LEAVE
+
+
+_QUESTION = {
+    Decision.DEAL: "A card is due",
+    Decision.PEEK_1: "Which of your cards do you look at?",
+    Decision.PEEK_2: "Which of your cards do you look at?",
+    Decision.CALL_1: "Call Show?",
+    Decision.CALL_2: "Call Show?",
+    Decision.KEEP_OR_DISCARD: "Keep {drawn} or discard it?",
+    Decision.WHICH_SLOT: "Which slot does {drawn} go to?",
+    Decision.USE_POWER: "Use the power of {grave}?",
+    Decision.LOOK_OWN: "Which of your cards do you look at?",
+    Decision.LOOK_OTHER: "Which of your opponent's cards do you look at?",
+    Decision.SWAP_OWN: "Which of your cards do you offer?",
+    Decision.SWAP_OTHER: "For which of your opponent's cards?",
+    Decision.SWAP_OR_LEAVE: "Exchange {own} for {other}?",
+}
+
+
+class View:
+    """One seat's view, a snapshot."""
+
+    def __init__(self, game: Show, raw: bytes, seat: int) -> None:
+        self.game, self.seat, self._raw = game, seat, raw
+
+    @cached_property
+    def record(self) -> Any:
+        """The record itself, as compiled bots get it."""
+        return np.frombuffer(self._raw, VIEW)[0]
+
+    @property
+    def rules(self) -> Rules:
+        """The rules of this table."""
+        return self.game.rules
+
+    @property
+    def decision(self) -> Decision:
+        """What is being decided."""
+        return Decision(int(self.record["decision"]))
+
+    @property
+    def to_act(self) -> int:
+        """The seat whose move it is; -1 the dealer, -2 nobody: the game is over."""
+        return int(self.record["to_act"])
+
+    @property
+    def own(self) -> list[int]:
+        """Your two cards; -1 for one that you do not know."""
+        return self.record["own"].tolist()  # type: ignore[no-any-return]
+
+    @property
+    def other(self) -> list[int]:
+        """Your opponent's two cards; -1 for one that you do not know."""
+        return self.record["other"].tolist()  # type: ignore[no-any-return]
+
+    @property
+    def drawn(self) -> int:
+        """The card that you have just drawn, or -1."""
+        return int(self.record["drawn"])
+
+    @property
+    def graveyard(self) -> list[int]:
+        """The discarded cards, in order."""
+        return self.record["grave"][: int(self.record["grave_size"])].tolist()  # type: ignore[no-any-return]
+
+    @property
+    def unseen(self) -> list[int]:
+        """How many of each card you have not seen, by its number."""
+        return self.record["unseen"].tolist()  # type: ignore[no-any-return]
+
+    @property
+    def cards_left(self) -> int:
+        """How many cards the draw pile has."""
+        return int(self.record["left_total"])
+
+    @property
+    def turns(self) -> list[int]:
+        """How many turns each player has begun."""
+        return self.record["turns"].tolist()  # type: ignore[no-any-return]
+
+    @property
+    def caller(self) -> int:
+        """Who has called Show, or -1."""
+        return int(self.record["caller"])
+
+    @property
+    def last_turn(self) -> bool:
+        """Whether this turn is the last."""
+        return bool(self.record["last_turn"])
+
+    @property
+    def power(self) -> int:
+        """The rank whose power is in question: 10, 11 a jack, 12 a queen, 13 a king; or 0."""
+        return int(self.record["power"])
+
+    @property
+    def own_slot(self) -> int:
+        """The slot of yours that was chosen for an exchange."""
+        return int(self.record["own_slot"])
+
+    @property
+    def other_slot(self) -> int:
+        """The slot of your opponent's that was chosen for an exchange."""
+        return int(self.record["other_slot"])
+
+    @property
+    def unseen_mean(self) -> float:
+        """The average points of the cards that you have not seen."""
+        unseen = self.record["unseen"]
+        count = int(unseen.sum())
+        return float((unseen * POINTS).sum()) / count if count else 0.0
+
+    def expected(self, card: int) -> float:
+        """The points of a card, or their average if it is unknown."""
+        return self.unseen_mean if card == UNKNOWN else float(POINTS[card])
+
+    @property
+    def expected_total(self) -> float:
+        """What your two cards come to, on average."""
+        return sum(map(self.expected, self.own))
+
+    @property
+    def legal(self) -> list[int]:
+        """The moves that you may make now; none if somebody else is to act."""
+        return [0, 1] if self.to_act == self.seat else []
+
+    @property
+    def question(self) -> str:
+        """What is being decided, in words."""
+        if self.to_act == OVER:
+            return "The game is over"
+        if self.to_act == DEALER:
+            return "A card is due"
+        r = self.record
+        grave = self.graveyard
+        return _QUESTION[self.decision].format(
+            drawn=_name(self.drawn),
+            grave=_name(grave[-1]) if grave else "",
+            own=_name(self.own[int(r["own_slot"])]),
+            other=_name(self.other[int(r["other_slot"])]),
+        )
+
+    def __reduce__(self) -> Any:
+        return View, (self.game, self._raw, self.seat)
+
+
+def _name(card: int) -> str:
+    return NAME[card] if card > 0 else "the card"
