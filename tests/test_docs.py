@@ -25,8 +25,8 @@ from types import ModuleType
 import pytest
 
 import pitboss
-from pitboss.table.bot import split_bots
 from pitboss.flip7.rules import Rules
+from pitboss.table.bot import split_bots
 from pitboss.table.rules import show
 
 ROOT = Path(__file__).resolve().parent.parent
