@@ -13,8 +13,9 @@ from pitboss.show.scene import scene
 from pitboss.show.state import STATE, VIEW
 from pitboss.show.step import STEP
 from pitboss.show.view import View
+from pitboss.show.worlds import imagine
 from pitboss.table.bot import BotEntry
-from pitboss.table.game import Figure, Game
+from pitboss.table.game import Figure, Game, Position
 from pitboss.table.scene import Scene
 
 
@@ -43,6 +44,11 @@ class Show(Game):
         Figure("deck_out_rate", "deck-outs", 7, percent=True),
     )
     rules: Rules
+
+    def imagine(self, view: View, luck: int) -> Position:
+        position = Position(self)
+        imagine(view.record, self.record[0], position.states[0], np.uint64(luck))
+        return position
 
     def view(self, raw: bytes, seat: int) -> View:
         return View(self, raw, seat)

@@ -74,6 +74,8 @@ VIEW = np.dtype(
         ("other", np.int32, (SLOTS,)),  # your opponent's that you know
         ("own_known_to_other", np.int32, (SLOTS,)),  # 1 if your opponent knows this card of yours
         ("other_known_to_other", np.int32, (SLOTS,)),  # 1 if your opponent knows this card of its own
+        ("dealt", np.int32),
+        ("deck_out", np.int32),
         ("left_total", np.int32),
         ("grave_size", np.int32),
         ("grave", np.int8, (CARDS,)),

@@ -300,6 +300,9 @@ def _show(s: State, r: State, ev: Events) -> None:
         first, second = int(s["hand"][player, 0]), int(s["hand"][player, 1])
         s["points"][player] = int(POINTS[first]) + int(POINTS[second])
         emit(ev, events.SHOWN, player, first, second)
+        for slot in range(SLOTS):
+            _look(s, 0, player, slot)
+            _look(s, 1, player, slot)
     mine, theirs = int(s["points"][0]), int(s["points"][1])
     if mine == theirs:
         emit(ev, events.TIED, -1, mine, 1)
@@ -348,6 +351,8 @@ def observe(s: State, r: State, seat: int, v: State) -> State:
     v["power"] = s["power"]
     v["own_slot"] = s["own_slot"]
     v["other_slot"] = s["other_slot"]
+    v["dealt"] = s["dealt"]
+    v["deck_out"] = s["deck_out"]
     v["left_total"] = s["left_total"]
     v["grave_size"] = s["grave_size"]
     v["ended"] = s["ended"]

@@ -137,6 +137,15 @@ class Game(ABC):
         self.loops.start(position.states, self.record, seats, position.buffer)
         return position
 
+    def imagine(self, view: Any, luck: int) -> Position:
+        """A position that the seat whose view this is cannot tell from the real one.
+
+        Where all is open there is only one; a game with secrets deals anew what the seat cannot see.
+        """
+        position = Position(self)
+        position.states[0] = view.state
+        return position
+
     # What a game says about itself:
 
     @abstractmethod
