@@ -19,11 +19,12 @@ run: $(VENV)/core ## about 1,000 games of four bots, ending in a table
 quick: $(VENV)/core ## 100 games of four bots at flip7:numbers
 	$(BIN)/pitboss simulate $(TABLE) --games 100 --seed 1
 
-test: $(VENV)/dev ## the tests
-	$(BIN)/python -m pytest -n 2
-	@echo "Left out: nothing. There are no extras yet, so test and test-all are the same."
+test: $(VENV)/dev ## the tests, without those that need extras
+	$(BIN)/python -m pytest -n 2 -rs
+	@$(BIN)/python -c "import pyspiel" 2>/dev/null || echo "Left out: the comparison with OpenSpiel; 'make test-all' installs it."
 
-test-all: test ## the tests, with all extras
+test-all: $(VENV)/all ## the tests, with all extras
+	$(BIN)/python -m pytest -n 2
 
 check: $(VENV)/dev ## style, types and layers
 	$(BIN)/ruff check .
@@ -54,6 +55,11 @@ $(VENV)/made:
 $(VENV)/core: $(VENV)/made pyproject.toml constraints.txt
 	@echo "Installing pitboss ..."
 	@$(PIP) install --editable .
+	@touch $@
+
+$(VENV)/all: $(VENV)/dev
+	@echo "Installing the extras ..."
+	@$(PIP) install --editable '.[dev,spiel]'
 	@touch $@
 
 $(VENV)/dev: $(VENV)/core

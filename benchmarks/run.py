@@ -13,7 +13,7 @@ import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from datetime import date
 from pathlib import Path
 from typing import Any
@@ -72,13 +72,13 @@ def best(measures: dict[str, Callable[[], float]], rounds: int = 7) -> dict[str,
     return out
 
 
-def seconds_per_card(spec: str, threads: int = 1, games: int = 20_000) -> float:
-    result = simulate(spec, STAYERS, games, 1, threads)
+def seconds_per_card(spec: str, threads: int = 1, games: int = 20_000, bots: Sequence[str] = STAYERS) -> float:
+    result = simulate(spec, bots, games, 1, threads)
     return result.seconds / result.cards
 
 
 def floor_per_card(spec: str, cards: int = 2_000_000) -> float:
-    deck = np.array(load(spec).rules.deck, np.int16)
+    deck = load(spec).record["deck"][0]
     key = np.array([Key.from_seed(1).high, Key.from_seed(1).low])
     left = np.zeros_like(deck)
     floor(left, deck, key, 1, 1)
@@ -113,6 +113,27 @@ BARE = (
 SIMULATE = "from pitboss import simulate; simulate('flip7:official', ['ev', 'stay-25'], games=2)"
 
 
+def show_rows() -> list[tuple[str, str, str, str]]:
+    """The hidden-card game: its engine against the same floor, its bots' time for a decision."""
+    spec, pair = "show:classic", ["show-6", "show-6"]
+    got = best({
+        "engine": lambda: seconds_per_card(spec, 1, 100_000, pair),
+        "floor": lambda: floor_per_card(spec),
+    })  # fmt: skip
+    sample = simulate(spec, pair, 100_000, 1, 1)
+    rate = sample.games / (got["engine"] * sample.cards)
+    detail = f"{got['engine'] * 1e9:.1f} ns against {got['floor'] * 1e9:.1f} ns a card"
+    out = [
+        (f"{spec}, show-6 against itself", f"{rate:,.0f} games/s", "at least 300,000", "one thread"),
+        (f"{spec}: engine / dealing floor", f"{got['engine'] / got['floor']:.2f}", "", detail),
+    ]
+    for name, wanted, games in (("counter", "at most 20 µs", 20_000), ("cfr", "", 20_000), ("mc-100", "", 400)):
+        runs = [simulate(spec, [name, name], games, 1, 1) for _ in range(3)]
+        micros = min(r.seconds / r.decisions for r in runs) * 1e6
+        out.append((f"{spec}, {name}: a decision", f"{micros:.2f} µs", wanted, "the engine's time included"))
+    return out
+
+
 def rows() -> list[tuple[str, str, str, str]]:
     out = []
     for name, most in (("numbers", 3), ("official", 4)):
@@ -131,6 +152,7 @@ def rows() -> list[tuple[str, str, str, str]]:
                 speed,
             )
         )
+    out += show_rows()
     for preset in ("tournament", "simulation", "solo"):
         bots = ["stay-25"] if preset == "solo" else STAYERS
         rate = max((lambda r: r.games / r.seconds)(simulate(f"flip7:{preset}", bots, 20_000, 1, 1)) for _ in range(5))

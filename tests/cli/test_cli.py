@@ -61,16 +61,18 @@ def test_rules_in_plain_words(good, preset):
 
 def test_every_switch_is_told(good):
     """Changing any switch changes the words, the deck or the switches shown."""
-    from pitboss.flip7.rules import Rules
+    from pitboss.flip7.rules import Rules as Flip7Rules
+    from pitboss.show.rules import Rules as ShowRules
 
-    for preset, rules in Rules.presets.items():
-        before = json.loads(good("rules", f"flip7:{preset}", "--json"))
-        for name, switch in Rules.switches().items():
-            if name in rules.needless():
-                continue
-            for value in switch.others(getattr(rules, name)):
-                after = json.loads(good("rules", f"flip7:{rules.change({name: value})}", "--json"))
-                assert after["words"] != before["words"], (preset, name, value)
+    for game, every in (("flip7", Flip7Rules), ("show", ShowRules)):
+        for preset, rules in every.presets.items():
+            before = json.loads(good("rules", f"{game}:{preset}", "--json"))
+            for name, switch in every.switches().items():
+                if name in rules.needless():
+                    continue
+                for value in switch.others(getattr(rules, name)):
+                    after = json.loads(good("rules", f"{game}:{rules.change({name: value})}", "--json"))
+                    assert after["words"] != before["words"], (preset, name, value)
 
 
 def test_deck_by_kind(good):
@@ -187,6 +189,51 @@ def test_play_as_json(good):
     assert data["format"] == "pitboss-record"
 
 
+def test_show_hides_the_opponents_cards(good):
+    out = good("play", "show:classic", "--bots", "show-6", "--seed", "5", typed="0\nodds\ndiscard\nplay on\nquit\n")
+    assert "Which of your cards do you look at?" in out
+    assert "human looks at its own slot 0: 10♠" in out
+    assert "If the hands were compared now" in out
+    assert "show-6 looks at its own slot 0\n" in out
+    assert "show-6 draws a card" in out
+
+
+def test_two_people_share_a_terminal(good):
+    """Before a secret is shown, the program waits for a key; the other person's log does not have it."""
+    typed = "\n0\n\n\n\n1\n\n\n\nquit\n"
+    out = good("play", "show:fair", "--seats", "human,human", "--seed", "5", typed=typed)
+    assert out.count("press Enter when only you are looking") >= 3
+    before, _, after = out.partition("looks at its own slot 0: 10♠")
+    assert before.rstrip().endswith("only you are looking. human (0)")
+    assert after.startswith("\nPress Enter to hide it.")
+
+
+def test_show_in_all_commands(good, tmp_path):
+    file = tmp_path / "g.jsonl"
+    data = json.loads(good("simulate", "show:full", "--games", "50", "--seed", "1", "--record", "3", file, "--json"))
+    assert [b["name"] for b in data["bots"]] == ["show-6", "counter"]
+    assert "Verified: 3 games" in good("replay", file, "--verify")
+    assert "wins with" in good("replay", file, "--verbose") or "tie" in good("replay", file)
+    assert "graveyard" in good("replay", file, "--step", "12") or "cards to draw" in good("replay", file, "--step", "6")
+    assert "cfr" in good("bots", "show")
+
+
+def test_solve(good, pitboss, tmp_path):
+    facts = json.loads(good("solve", "show:classic(deck=* * * 2 2 2)", "--json"))
+    assert facts["value"] == pytest.approx(0.3, abs=1e-9)
+    assert 0 <= facts["cfr"]["exploitability"] < 0.01
+    assert "+0.300000 (exact)" in good("solve", "show:classic(deck=* * * 2 2 2)")
+    out = good("solve", "show:classic", "--games", "20000")
+    assert "Player 1 has the better seat" in out
+    assert "Neither seat is better" in good("solve", "show:fair", "--games", "20000")
+    assert "information sets after 20,000 walks" in good(
+        "solve", "show:fair", "--train", "--walks", "20000", "--out", tmp_path / "t.npz"
+    )
+    code, _, err = pitboss("solve", "flip7:official")
+    assert code == 2
+    assert "cannot be solved yet" in err
+
+
 BAD = [
     (["simulate", "chess"], "unknown game 'chess'; the choices are: flip7"),
     (["simulate", "flip7:offical"], "unknown preset 'offical' (did you mean 'official'?)"),
@@ -206,6 +253,9 @@ BAD = [
     (["play", "--seat", "9"], "seat 9 does not exist at this table; seats are 0 to 3"),
     (["play", "--bots", "ev", "--seat", "-1"], "seat -1 does not exist"),
     (["replay", "no.json"], "cannot read no.json"),
+    (["simulate", "show:classic(deck=A A)"], "a deck of Show has 5 to 54 cards"),
+    (["simulate", "show:fair", "--bots", "ev,show-6"], "unknown bot 'ev'"),
+    (["simulate", "show:fair", "--bots", "show-6*3"], "is for exactly 2 seats, not 3"),
 ]
 
 
@@ -273,19 +323,21 @@ def test_help_is_light():
     )
     done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stderr
-    for command in ("games", "rules", "bots", "simulate", "play", "replay"):
+    for command in ("games", "rules", "bots", "simulate", "play", "replay", "solve"):
         assert command in done.stdout
 
 
 def test_every_command_has_help_with_an_example(good):
-    for command in ("games", "rules", "bots", "simulate", "play", "replay"):
+    for command in ("games", "rules", "bots", "simulate", "play", "replay", "solve"):
         assert f"pitboss {command}" in good(command, "--help")
 
 
 def test_ctrl_c_keeps_what_is_done():
     """A real interrupt in the middle of a long run: a table of what was played, and exit code 130."""
     command = [sys.executable, "-u", "-m", "pitboss", "simulate", "flip7:numbers", "--bots", "stay-20,stay-25",
-               "--games", "2000000000", "--seed", "1"]  # fmt: skip
+               "--seed", "1", "--games"]  # fmt: skip
+    subprocess.run([*command, "2"], capture_output=True, check=True)  # compiles, if that is still to be done
+    command.append("2000000000")
     running = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
     try:
         time.sleep(6)

@@ -21,9 +21,13 @@ for spec, bots in [
     ("flip7:simulation", ["bust-0.3", "cards-4", "always-hit"]),
     ("flip7:official", ["random", "ev+freeze-leader", "bust-0.4+freeze-risky"]),
     ("flip7:tournament", ["random", "conservative", "ev"]),
+    ("show:classic", ["random", "counter"]),
+    ("show:full", ["random", "show-6"]),
+    ("show:fair", ["mc-2", "cfr"]),
 ]:
-    result = simulate(spec + "(target=60)", bots, games=len(bots), seed=5)
-    lines = [record.to_line() for record in records(spec + "(target=60)", bots, len(bots), 5)]
+    spec += "(target=60)" if spec.startswith("flip7") else ""
+    result = simulate(spec, bots, games=2 * len(bots), seed=5)
+    lines = [record.to_line() for record in records(spec, bots, 2 * len(bots), 5)]
     out[spec] = [result.sums.columns.tolist(), result.decisions, result.cards, lines]
 print(json.dumps(out))
 """
@@ -37,7 +41,7 @@ def run(script, **environment):
 
 
 def test_interpreted_and_compiled_play_the_same_games():
-    """Bit for bit: results and records of all five rule books."""
+    """Bit for bit: results and records of all rule books, and of all kinds of bots."""
     compiled = json.loads(run(SCRIPT))
     interpreted = json.loads(run(SCRIPT, NUMBA_DISABLE_JIT="1", PYTHONWARNINGS="error"))
     assert interpreted == compiled
@@ -79,8 +83,9 @@ def test_the_second_process_compiles_nothing(tmp_path):
 
 def test_the_rules_hold_interpreted_too():
     """The conformance tests once more, without the compiler."""
-    folder = Path(__file__).parent.parent / "conformance"
+    tests = Path(__file__).parent.parent
     env = {**os.environ, "NUMBA_DISABLE_JIT": "1"}
-    command = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", "-p", "no:xdist", str(folder)]
+    command = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", "-p", "no:xdist"]
+    command += [str(tests / "conformance"), str(tests / "conformance_show")]
     done = subprocess.run(command, env=env, capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stdout

@@ -8,7 +8,7 @@ from typing import Annotated
 import typer
 
 from pitboss import __version__
-from pitboss.cli import bots, games, play, replay, rules, simulate
+from pitboss.cli import bots, games, play, replay, rules, simulate, solve
 
 app = typer.Typer(
     name="pitboss",
@@ -18,7 +18,7 @@ app = typer.Typer(
     context_settings={"help_option_names": ["-h", "--help"]},
 )
 
-COMMANDS = (games.games, rules.rules, bots.bots, simulate.simulate, play.play, replay.replay)
+COMMANDS = (games.games, rules.rules, bots.bots, simulate.simulate, play.play, replay.replay, solve.solve)
 for command in COMMANDS:
     app.command()(command)
 

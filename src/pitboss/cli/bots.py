@@ -10,10 +10,10 @@ def bots(spec: Spec = DEFAULT_SPEC, json: Json = False) -> None:
 
     Example: [bold]pitboss bots[/]
     """
-    from pitboss.table.registry import load
+    from pitboss.table.registry import bots_of, load
 
     game = load(spec)
-    entries = game.bots()
+    entries = bots_of(game)
     if json:
         print_json(
             {

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import secrets
+import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -59,3 +60,36 @@ def writable(path: Path) -> Path:
     if path.is_dir() or not path.resolve().parent.is_dir():
         raise PitbossError(f"cannot write {path}: give a file in a folder that exists")
     return path
+
+
+class Progress:
+    """A bar on stderr for runs that take longer than a moment."""
+
+    def __init__(self, quiet: bool, doing: str = "playing", what: str = "games") -> None:
+        self._doing, self._what = doing, what
+        self._bar: Any = None
+        self._task: Any = None
+        self._quiet = quiet or not sys.stderr.isatty()
+
+    def __enter__(self) -> Any:
+        if self._quiet:
+            return None
+        from rich.console import Console
+        from rich.progress import BarColumn, MofNCompleteColumn, TextColumn, TimeRemainingColumn
+        from rich.progress import Progress as Bar
+
+        columns = (
+            TextColumn(self._doing),
+            BarColumn(),
+            MofNCompleteColumn(),
+            TextColumn(f"{self._what},"),
+            TimeRemainingColumn(),
+        )
+        self._bar = Bar(*columns, console=Console(stderr=True), transient=True)
+        self._bar.start()
+        self._task = self._bar.add_task("", total=None)
+        return lambda done, total: self._bar.update(self._task, completed=done, total=total)
+
+    def __exit__(self, *problem: object) -> None:
+        if self._bar:
+            self._bar.stop()

@@ -58,7 +58,7 @@ def ending(record: Record, labels: Sequence[str]) -> RenderableType:
     """Who won, and with what."""
     outcome = record.outcome
     table = Table("seat", "who", "score", "", box=None, header_style="bold", padding=(0, 2, 0, 0))
-    for i in sorted(range(len(labels)), key=lambda i: -outcome.scores[i]):
+    for i in sorted(range(len(labels)), key=lambda i: (-outcome.shares[i], -outcome.scores[i])):
         won = "[green]wins[/]" if i in outcome.winners else ""
         table.add_row(str(i), Text(labels[i]), str(outcome.scores[i]), won)
     cut = [Text("The game was cut: no winner.")] if outcome.ended == "cut" else []

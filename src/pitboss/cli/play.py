@@ -10,13 +10,18 @@ import typer
 
 from pitboss.cli.common import DEFAULT_SPEC, Bots, Json, Seed, Spec, console, print_json, read_seed, writable
 
-HELP = "Type a move; odds for the next card, table to see it again, rules, or quit."
+HELP = "Type a move; odds for the chances, table to see it again, rules, or quit."
+PERSON = "human"
+NOBODY = -1
 
 
 def play(
     spec: Spec = DEFAULT_SPEC,
     bots: Bots = None,
     seat: Annotated[int, typer.Option(help="The seat you take; bots fill the others in order.")] = 0,
+    seats: Annotated[
+        str | None, typer.Option(help="All seats at once, people too: human,human or human,ev.", metavar="A,B,…")
+    ] = None,
     seed: Seed = None,
     watch: Annotated[bool, typer.Option("--watch", help="Only bots play; you look on.")] = False,
     verbose: Annotated[bool, typer.Option("--verbose", help="Log every card and decision.")] = False,
@@ -34,6 +39,8 @@ def play(
     [bold]pitboss play flip7:tournament --bots stay-25,ev --seat 1 --seed 7[/]
 
     [bold]pitboss play flip7:simulation --bots bust-0.5,cards-7 --watch --verbose[/]
+
+    [bold]pitboss play show:fair --seats human,human[/]
     """
     from pitboss.cli.draw import ending, labels_of
     from pitboss.table.bot import Entrant
@@ -41,27 +48,26 @@ def play(
     from pitboss.table.errors import PitbossError
     from pitboss.table.play import play as run
     from pitboss.table.record import write
-    from pitboss.table.registry import line_up, load
+    from pitboss.table.registry import bot as find
+    from pitboss.table.registry import load
 
     game = load(spec)
     if json and not watch:
         raise PitbossError("--json goes with --watch: a person at the terminal needs to see the table")
     start, seed_text = read_seed(seed)
     file = writable(record) if record else None
-    entrants = line_up(game.default_bots()[: None if watch else -1] if bots is None else bots, game)
+    names = _names(game, bots, seats, seat, watch)
+    labels = labels_of(names)
     out = console()
-    if not watch:
-        if not 0 <= seat <= len(entrants):
-            raise PitbossError(f"seat {seat} does not exist at this table; seats are 0 to {len(entrants)}")
-        entrants.insert(seat, Entrant("human", make=lambda: _person(game, labels, out)))
-    labels = labels_of([e.name for e in entrants])
+    table = _Table(game, labels, out, people=[i for i, name in enumerate(names) if name == PERSON])
+    entrants = [Entrant(PERSON, make=table.person) if name == PERSON else find(name, game) for name in names]
     game.verify_seats(len(entrants))
-    watcher = _Watcher(out, labels, everything=verbose or not watch, delay=delay if watch else 0.0, quiet=json)
+    table.everything, table.delay, table.quiet = verbose or not watch, delay if watch else 0.0, json
     if not json:
         out.print(f"[bold]{game}[/], seed {seed_text}" + ("" if watch else f"   [dim]{HELP}[/]"))
     dealer = Live(lambda question: _ask(out, question), out.print) if live else None
     try:
-        result = run(game, entrants, start, dealer=dealer, watch=watcher)
+        result = run(game, entrants, start, dealer=dealer, watch=table.happened)
     except (_Quit, KeyboardInterrupt) as leaving:
         again = "" if live else f"; --seed {seed_text} deals it again"
         nothing = "; no record is written" if file else ""
@@ -81,42 +87,107 @@ class _Quit(BaseException):
     """The person left. No error of a bot, so not an Exception."""
 
 
-def _person(game: Any, labels: list[str], out: Any) -> Any:
-    """A bot that asks the person at the terminal."""
-    from pitboss.cli.draw import draw
-    from pitboss.table.bot import Bot
+def _names(game: Any, bots: str | None, seats: str | None, seat: int, watch: bool) -> list[str]:
+    """Who sits where, by name."""
+    from pitboss.table.bot import split_bots
     from pitboss.table.errors import PitbossError
 
-    class Person(Bot):
-        def decide(self, view: Any) -> int:
-            out.print()
-            out.print(draw(game.scene(view, labels)))
-            choices = ", ".join(game.describe_move(view, move, labels) for move in view.legal)
-            while True:
-                answer = _ask(out, f"[bold]{view.question}[/] [dim]({choices})[/]")
-                match answer.lower():
-                    case "":
-                        continue
-                    case "table":
-                        out.print(draw(game.scene(view, labels)))
-                    case "rules":
-                        for line in game.words():
-                            out.print(f" • {line}")
-                    case "odds" | "?":
-                        _odds(game, view, out)
-                    case "help":
-                        out.print(HELP)
-                    case _:
-                        try:
-                            move = game.parse_move(answer)
-                        except PitbossError as problem:
-                            out.print(f"[red]{problem}[/]")
-                            continue
-                        if move in view.legal:
-                            return int(move)
-                        out.print(f"[red]{game.format_move(move)} is not possible now; you may: {choices}[/]")
+    if seats is not None:
+        return split_bots(seats)
+    names = game.default_bots()[: None if watch else -1] if bots is None else split_bots(bots)
+    if not watch:
+        if not 0 <= seat <= len(names):
+            raise PitbossError(f"seat {seat} does not exist at this table; seats are 0 to {len(names)}")
+        names.insert(seat, PERSON)
+    return names
 
-    return Person()
+
+class _Table:
+    """Shows the game to the people at the terminal, to each only what they may see."""
+
+    def __init__(self, game: Any, labels: list[str], out: Any, people: list[int]) -> None:
+        self.game, self.labels, self.out, self.people = game, labels, out, people
+        self.everything, self.delay, self.quiet = True, 0.0, False
+        self.shared = game.has_secrets and len(people) > 1  # several people, one screen, and secrets
+
+    def happened(self, position: Any, events: list[Any]) -> None:
+        """Tell what happened: to one person what it may know, to several what all may."""
+        if self.quiet:
+            return
+        told = [event for event in events if event.major or self.everything]
+        for event in told:
+            alone = self.people[0] if len(self.people) == 1 else None
+            public = event.seen_by(alone if alone is not None else NOBODY) if self.people else event
+            self.out.print(public.text(self.labels), markup=False)
+            secret = self.shared and event.seat in self.people and event.seen_by(event.seat) != public
+            if secret and position.to_act != event.seat:  # who must decide now will see it then
+                self.hand_over(event.seat)
+                self.out.print(event.seen_by(event.seat).text(self.labels), markup=False)
+                self.hide()
+        if told and self.delay:
+            time.sleep(self.delay)
+
+    def hand_over(self, seat: int) -> None:
+        """Wait until only one person looks."""
+        if self.shared:
+            _ask(self.out, f"[bold]{self.labels[seat]}[/], press Enter when only you are looking.")
+
+    def hide(self) -> None:
+        """Clear the screen before the other person looks."""
+        if self.shared:
+            _ask(self.out, "[dim]Press Enter to hide it.[/]")
+            self.out.clear()
+
+    def person(self) -> Any:
+        """A bot that asks the person at the terminal."""
+        from pitboss.table.bot import Bot
+
+        table = self
+
+        class Person(Bot):
+            def decide(self, view: Any) -> int:
+                table.hand_over(view.seat)
+                move = table.choose(view)
+                if table.shared:
+                    table.out.clear()
+                return move
+
+        return Person()
+
+    def choose(self, view: Any) -> int:
+        """Show the table and ask until the answer is a legal move."""
+        from pitboss.cli.draw import draw
+        from pitboss.table.errors import PitbossError
+
+        game, out = self.game, self.out
+        scene = draw(game.scene(view, self.labels))
+        out.print()
+        out.print(scene)
+        choices = ", ".join(game.describe_move(view, move, self.labels) for move in view.legal)
+        while True:
+            answer = _ask(out, f"[bold]{view.question}[/] [dim]({choices})[/]")
+            match answer.lower():
+                case "":
+                    continue
+                case "table":
+                    out.print(scene)
+                case "rules":
+                    for line in game.words():
+                        out.print(f" • {line}")
+                case "odds" | "?":
+                    for line in game.odds(view):
+                        out.print(line)
+                case "help":
+                    out.print(HELP)
+                case _:
+                    try:
+                        move = game.parse_move(answer)
+                    except PitbossError as problem:
+                        out.print(f"[red]{problem}[/]")
+                        continue
+                    if move in view.legal:
+                        return int(move)
+                    out.print(f"[red]{game.format_move(move)} is not possible now; you may: {choices}[/]")
 
 
 def _ask(out: Any, question: str) -> str:
@@ -127,26 +198,3 @@ def _ask(out: Any, question: str) -> str:
     if answer.lower() in ("quit", "exit", "q"):
         raise _Quit
     return answer
-
-
-def _odds(game: Any, view: Any, out: Any) -> None:
-    odds = view.odds
-    out.print(f"The next card busts you with probability [bold]{odds.bust:.1%}[/] ({odds.cards} cards to come from)")
-    ranked = sorted(odds.kinds.items(), key=lambda item: -item[1])
-    out.print("  " + "   ".join(f"{game.format_card(card)} [dim]{chance:.1%}[/]" for card, chance in ranked))
-
-
-class _Watcher:
-    """Tells the person what happens."""
-
-    def __init__(self, out: Any, labels: list[str], everything: bool, delay: float, quiet: bool) -> None:
-        self._out, self._labels, self._everything, self._delay, self._quiet = out, labels, everything, delay, quiet
-
-    def __call__(self, position: Any, events: list[Any]) -> None:
-        if self._quiet:
-            return
-        told = [e for e in events if e.major or self._everything]
-        for event in told:
-            self._out.print(event.text(self._labels), markup=False)
-        if told and self._delay:
-            time.sleep(self._delay)

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from pitboss.cli.common import DEFAULT_SPEC, Bots, Json, Seed, Spec, console, print_json, read_seed, writable
+from pitboss.cli.common import DEFAULT_SPEC, Bots, Json, Progress, Seed, Spec, console, print_json, read_seed, writable
 
 if TYPE_CHECKING:
     from pitboss.sim.batch import Result
@@ -54,10 +53,10 @@ def simulate(
         raise PitbossError(f"--record takes a number from 1 to the number of games ({games}), not {record[0]}")
     file = writable(record[1]) if record else None
     entrants = line_up(game.default_bots() if bots is None else bots, game)
-    with _Progress(json) as progress:
+    with Progress(json) as progress:
         result = run(game, entrants, games, start, threads, rotate=not fixed_seats, progress=progress)
     if record and file:
-        with _Progress(json) as progress:
+        with Progress(json) as progress:
             written = records(game, entrants, record[0], start, rotate=not fixed_seats, progress=progress)
         write(written, file)
     if json:
@@ -68,37 +67,6 @@ def simulate(
             console().print(f"\nRecords: [bold]{file}[/]   [dim](pitboss replay {file})[/]")
     if result.interrupted:
         raise typer.Exit(130)
-
-
-class _Progress:
-    """A bar on stderr for runs that take longer than a moment."""
-
-    def __init__(self, quiet: bool) -> None:
-        self._bar: Any = None
-        self._task: Any = None
-        self._quiet = quiet or not sys.stderr.isatty()
-
-    def __enter__(self) -> Any:
-        if self._quiet:
-            return None
-        from rich.console import Console
-        from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
-
-        columns = (
-            TextColumn("playing"),
-            BarColumn(),
-            MofNCompleteColumn(),
-            TextColumn("games,"),
-            TimeRemainingColumn(),
-        )
-        self._bar = Progress(*columns, console=Console(stderr=True), transient=True)
-        self._bar.start()
-        self._task = self._bar.add_task("", total=None)
-        return lambda done, total: self._bar.update(self._task, completed=done, total=total)
-
-    def __exit__(self, *problem: object) -> None:
-        if self._bar:
-            self._bar.stop()
 
 
 def _show(result: Result, asked: int, seed: str) -> None:

@@ -7,7 +7,7 @@ so that no rounding can change a move.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -16,7 +16,7 @@ from pitboss.flip7.cards import KINDS, NUMBERS, SECOND_CHANCE, TIMES_2
 from pitboss.flip7.odds import all_coming, coming, duplicates_coming
 from pitboss.flip7.state import HIT, HIT_OR_STAY, SAVE, SEAT_0, STAY, YES, State, gain
 from pitboss.flip7.step import legal
-from pitboss.table.bot import BotEntry
+from pitboss.table.bot import BotEntry, Wanted
 from pitboss.table.compile import compiled
 from pitboss.table.errors import BotError, unknown
 from pitboss.table.keys import below
@@ -137,64 +137,55 @@ def ev_bot(s: State, r: State, seat: int, params: Any, luck: np.uint64) -> int:
     return HIT if balance > 0 else STAY
 
 
-Build = Callable[[float | None, Mapping[str, str], str | None], tuple[Any, list[float]]]
+Made = tuple[Any, list[float]]
 
 
-def _rule(rule: str | None) -> float:
-    if rule is None:
+def _rule(wanted: Wanted) -> float:
+    if wanted.rule is None:
         return RANDOM_TARGETS
-    if rule not in TARGET_RULES:
-        raise BotError(unknown("target rule", rule, TARGET_RULES))
-    return list(TARGET_RULES).index(rule)
+    if wanted.rule not in TARGET_RULES:
+        raise BotError(unknown("target rule", wanted.rule, TARGET_RULES))
+    return list(TARGET_RULES).index(wanted.rule)
 
 
-def _plain(name: str, function: Any, *numbers: float) -> Build:
+def _plain(function: Any, *numbers: float) -> Callable[[Wanted], Made]:
     """A bot without a number of its own."""
 
-    def build(number: float | None, named: Mapping[str, str], rule: str | None) -> tuple[Any, list[float]]:
-        if number is not None or named:
-            raise BotError(f"the bot {name} takes no number and no parameters")
-        return function, [_rule(rule), *numbers]
+    def build(wanted: Wanted) -> Made:
+        wanted.verify_plain()
+        return function, [_rule(wanted), *numbers]
 
     return build
 
 
-def _number(number: float | None, example: str, least: float, most: float) -> float:
-    """The number after a bot's name; whole, if its limits are."""
-    name, whole = example.partition("-")[0], isinstance(least, int)
-    if number is None or not least <= number <= most or (whole and number != int(number)):
-        kind = "a whole number" if whole else "a number"
-        raise BotError(f"{name} needs {kind} from {least:g} to {most:g} after a dash, such as {example}")
-    return number
+def _numbered(function: Any, example: str, least: float, most: float, scale: int = 1) -> Callable[[Wanted], Made]:
+    """A bot with a number after its name."""
+
+    def build(wanted: Wanted) -> Made:
+        if wanted.named:
+            raise BotError(f"the bot {wanted.name} takes no named parameters")
+        return function, [_rule(wanted), round(scale * wanted.verify_number(example, least, most))]
+
+    return build
 
 
-def _stay(number: float | None, named: Mapping[str, str], rule: str | None) -> tuple[Any, list[float]]:
-    if named:
-        raise BotError("the bot stay takes no named parameters")
-    return stay_bot, [_rule(rule), _number(number, "stay-25", 0, 200)]
-
-
-def _cards(number: float | None, named: Mapping[str, str], rule: str | None) -> tuple[Any, list[float]]:
-    every = named.get("all", "false")
-    if set(named) - {"all"} or every not in TRUTHS:
+def _cards(wanted: Wanted) -> Made:
+    every = wanted.named.get("all", "false")
+    if set(wanted.named) - {"all"} or every not in TRUTHS:
         raise BotError("the bot cards takes one named parameter: all=true counts every card, all=false number cards")
-    return cards_bot, [_rule(rule), _number(number, "cards-4", 0, 20), TRUTHS[every]]
-
-
-def _bust(number: float | None, named: Mapping[str, str], rule: str | None) -> tuple[Any, list[float]]:
-    if named:
-        raise BotError("the bot bust takes no named parameters")
-    return bust_bot, [_rule(rule), round(_number(number, "bust-0.25", 0.0, 1.0) * MILLION)]
+    return cards_bot, [_rule(wanted), wanted.verify_number("cards-4", 0, 20), TRUTHS[every]]
 
 
 ENTRIES: dict[str, BotEntry] = {
-    "random": BotEntry("random", "any legal move, all equally likely", _plain("random", random_bot)),
-    "conservative": BotEntry(
-        "conservative", "passes after two cards of any kind", _plain("conservative", cards_bot, 2, 1)
-    ),
-    "stay": BotEntry("stay-N", "stays with N points or more", _stay),
+    "random": BotEntry("random", "any legal move, all equally likely", _plain(random_bot)),
+    "conservative": BotEntry("conservative", "passes after two cards of any kind", _plain(cards_bot, 2, 1)),
+    "stay": BotEntry("stay-N", "stays with N points or more", _numbered(stay_bot, "stay-25", 0, 200)),
     "cards": BotEntry("cards-N", "stays with N number cards; cards-N(all=true) counts every card", _cards),
-    "bust": BotEntry("bust-P", "stays when the next card busts with probability P or more", _bust),
-    "always-hit": BotEntry("always-hit", "never stays", _plain("always-hit", always_hit_bot)),
-    "ev": BotEntry("ev", "hits while one more card gains points on average", _plain("ev", ev_bot)),
+    "bust": BotEntry(
+        "bust-P",
+        "stays when the next card busts with probability P or more",
+        _numbered(bust_bot, "bust-0.25", 0.0, 1.0, MILLION),
+    ),
+    "always-hit": BotEntry("always-hit", "never stays", _plain(always_hit_bot)),
+    "ev": BotEntry("ev", "hits while one more card gains points on average", _plain(ev_bot)),
 }

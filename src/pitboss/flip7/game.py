@@ -66,6 +66,14 @@ class Flip7(Game):
     def parse_move(self, text: str) -> Move:
         return Move(text)  # type: ignore[arg-type]  # an enum reads texts too
 
+    def odds(self, view: View) -> list[str]:
+        odds = view.odds
+        ranked = sorted(odds.kinds.items(), key=lambda item: -item[1])
+        return [
+            f"The next card busts you with probability {odds.bust:.1%} ({odds.cards} cards to come from)",
+            "   ".join(f"{cards.TEXT[kind]} {chance:.1%}" for kind, chance in ranked),
+        ]
+
     def describe_move(self, view: View, move: int, names: Sequence[str]) -> str:
         text = str(Move(move))
         return f"{text} {names[Move(move).seat]}" if text.startswith("@") else text

@@ -6,7 +6,6 @@ unseen that come to t points, a known card counts n times its points and an unkn
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
@@ -30,9 +29,7 @@ from pitboss.show.state import (
     YES,
     State,
 )
-from pitboss.table.bot import BotEntry
 from pitboss.table.compile import compiled
-from pitboss.table.errors import BotError
 from pitboss.table.keys import below
 
 VALUES = MOST_POINTS - LEAST_POINTS + 1  # how many different points a card can have
@@ -73,7 +70,7 @@ def _some_unknown(cards: Any) -> bool:
 
 
 @compiled
-def _by_averages(v: State) -> int:
+def by_averages(v: State) -> int:
     """An answer to every decision but the call: keep what improves the average, look at what is unknown."""
     decision = int(v["decision"])
     count, points = unseen(v)
@@ -115,7 +112,7 @@ def show_bot(v: State, r: State, seat: int, params: Any, luck: np.uint64) -> int
     """Calls when its two cards come to N or less on average."""
     decision = int(v["decision"])
     if decision != CALL_1 and decision != CALL_2:
-        return _by_averages(v)
+        return by_averages(v)
     count, points = unseen(v)
     total = _worth(int(v["own"][0]), count, points) + _worth(int(v["own"][1]), count, points)
     return YES if total <= int(params[0]) * count else NO
@@ -226,30 +223,4 @@ def counter_bot(v: State, r: State, seat: int, params: Any, luck: np.uint64) -> 
             return 0 if in_0 * of_1 >= in_1 * of_0 else 1
         out, of = chance(v, own_0, own_1, counts)
         return KEEP if in_0 * of > out * of_0 or in_1 * of > out * of_1 else DISCARD
-    return _by_averages(v)
-
-
-def _plain(name: str, function: Any, numbers: list[float]) -> Any:
-    def build(number: float | None, named: Mapping[str, str], rule: str | None) -> tuple[Any, list[float]]:
-        if number is not None or named or rule:
-            raise BotError(f"the bot {name} takes no number, no parameters and no rule")
-        return function, numbers
-
-    return build
-
-
-def _show(number: float | None, named: Mapping[str, str], rule: str | None) -> tuple[Any, list[float]]:
-    if named or rule or number is None or number != int(number) or number > 26:
-        raise BotError("show needs a whole number from 0 to 26 after a dash, such as show-6, and nothing else")
-    return show_bot, [number]
-
-
-ENTRIES: dict[str, BotEntry] = {
-    "random": BotEntry("random", "any move, all equally likely", _plain("random", random_bot, [0])),
-    "show": BotEntry("show-N", "keeps what improves its average and calls at an average total of N or less", _show),
-    "counter": BotEntry(
-        "counter",
-        "plays by the exact chance to win if the hands were compared now",
-        _plain("counter", counter_bot, [560, 700]),
-    ),
-}
+    return by_averages(v)

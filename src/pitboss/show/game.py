@@ -7,7 +7,8 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from pitboss.show import cards, events, moves, words
+from pitboss.show import bots, cards, events, moves, words
+from pitboss.show.entries import ENTRIES
 from pitboss.show.rules import PRESET_ABOUT, Rules
 from pitboss.show.scene import scene
 from pitboss.show.state import STATE, VIEW
@@ -71,6 +72,13 @@ class Show(Game):
     def parse_move(self, text: str) -> int:
         return moves.parse_move(text)
 
+    def odds(self, view: View) -> list[str]:
+        won, of = bots.chance(view.record, view.own[0], view.own[1], np.zeros(bots.VALUES, np.int64))
+        return [
+            f"Your cards come to {view.expected_total:.1f} on average, a card not seen yet to {view.unseen_mean:.1f}",
+            f"If the hands were compared now, you would win {won / of:.1%} of the time, a tie counting half",
+        ]
+
     def describe_move(self, view: View, move: int, names: Sequence[str]) -> str:
         return moves.describe(view.decision, move)
 
@@ -85,8 +93,6 @@ class Show(Game):
         return [(cards.TEXT[card], int(n)) for card, n in enumerate(counts) if n]
 
     def bots(self) -> Mapping[str, BotEntry]:
-        from pitboss.show.bots import ENTRIES
-
         return ENTRIES
 
     def default_bots(self) -> list[str]:

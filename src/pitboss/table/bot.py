@@ -68,15 +68,37 @@ class Entrant:
 
 
 @dataclass(frozen=True)
-class BotEntry:
-    """A built-in bot: how it is written, what it does, and how to make one.
+class Wanted:
+    """What a text says about a built-in bot, for the function that makes it."""
 
-    `build` gets the number after the dash (or None), the named parameters and the target rule.
-    """
+    name: str
+    number: float | None  # after the dash
+    named: Mapping[str, str]  # in brackets
+    rule: str | None  # after the plus sign
+    game: Any  # the table it is to sit at
+
+    def verify_plain(self) -> None:
+        """Refuse a number and parameters, for bots that take none."""
+        if self.number is not None or self.named:
+            raise BotError(f"the bot {self.name} takes no number and no parameters")
+
+    def verify_number(self, example: str, least: float, most: float) -> float:
+        """The number after the name; whole, if its limits are."""
+        number, whole = self.number, isinstance(least, int)
+        if number is None or not least <= number <= most or (whole and number != int(number)):
+            kind = "a whole number" if whole else "a number"
+            raise BotError(f"{self.name} needs {kind} from {least:g} to {most:g} after a dash, such as {example}")
+        return number
+
+
+@dataclass(frozen=True)
+class BotEntry:
+    """A built-in bot: how it is written, what it does, and how to make one: a compiled function with its
+    parameters, or a Python class."""
 
     usage: str
     about: str
-    build: Callable[[float | None, Mapping[str, str], str | None], tuple[Any, list[float]] | Callable[[], Bot]]
+    build: Callable[[Wanted], tuple[Any, Sequence[float]] | Callable[[], Bot]]
 
 
 def compiled_bot(function: Callable[..., int] | None = None, **params: float) -> Any:
@@ -105,7 +127,7 @@ def compiled_entrant(bot: Any, name: str, given: Mapping[str, Any], version: str
 
 
 def _frozen(numbers: Sequence[float]) -> np.ndarray[Any, Any]:
-    params = np.array(numbers or [0.0], np.float64)
+    params = np.array(numbers if len(numbers) else [0.0], np.float64)
     params.flags.writeable = False
     return params
 
@@ -127,17 +149,17 @@ def split_bots(text: str) -> list[str]:
     return out
 
 
-def enter(text: str, entries: Mapping[str, BotEntry], base: type[Bot]) -> Entrant:
-    """The bot that a text names, for a game with these built-in bots and this Python base class."""
+def enter(text: str, entries: Mapping[str, BotEntry], game: Any) -> Entrant:
+    """The bot that a text names, for a game with these built-in bots."""
     text = text.strip()
     if ".py" in text:
-        return _from_file(text, base)
+        return _from_file(text, game.python_bot())
     found = re.fullmatch(r"([a-z][a-z-]*?)(?:-(\d+(?:\.\d+)?))?(?:\((.*)\))?(?:\+([a-z-]+))?", text)
     if not found or found[1] not in entries:
         raise BotError(unknown("bot", text, [entry.usage for entry in entries.values()] + ["path/to/file.py:MyBot"]))
     name, number, inside, rule = found.groups()
     named = dict(_named(part, text) for part in split_arguments(inside or ""))
-    made = entries[name].build(float(number) if number else None, named, rule)
+    made = entries[name].build(Wanted(name, float(number) if number else None, named, rule, game))
     if callable(made):
         return Entrant(text, make=made)
     function, numbers = made

@@ -143,6 +143,8 @@ def compiled(function: Callable[P, R], *, tag: str = "", wraps: bool = False, in
     return dispatcher  # type: ignore[no-any-return]
 
 
-def compiled_as(*, tag: str = "", wraps: bool = False) -> Callable[[Callable[P, R]], Callable[P, R]]:
+def compiled_as(
+    *, tag: str = "", wraps: bool = False, inline: bool = True
+) -> Callable[[Callable[P, R]], Callable[P, R]]:
     """`compiled` as a decorator with options."""
-    return lambda function: compiled(function, tag=tag, wraps=wraps)
+    return lambda function: compiled(function, tag=tag, wraps=wraps, inline=inline)

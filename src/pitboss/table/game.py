@@ -109,6 +109,11 @@ class Game(ABC):
     def __reduce__(self) -> Any:
         return type(self).parse, (str(self.rules),)
 
+    @property
+    def has_secrets(self) -> bool:
+        """Whether a seat may not know everything that lies on the table."""
+        return self.view_dtype is not self.state_dtype
+
     @cached_property
     def record(self) -> np.ndarray[Any, Any]:
         """The rules for compiled code."""
@@ -123,7 +128,11 @@ class Game(ABC):
         """Refuse a number of seats that this table has not."""
         allowed = self.rules.seats
         if seats not in allowed:
-            some = f"exactly {allowed[0]} seat" if len(allowed) == 1 else f"{allowed[0]} to {allowed[-1]} seats"
+            some = (
+                f"exactly {allowed[0]} seat{'s' * (allowed[0] > 1)}"
+                if len(allowed) == 1
+                else f"{allowed[0]} to {allowed[-1]} seats"
+            )
             raise SpecError(f"{self} is for {some}, not {seats}{self.seats_hint(seats)}")
 
     def seats_hint(self, seats: int) -> str:
@@ -175,6 +184,10 @@ class Game(ABC):
     @abstractmethod
     def parse_move(self, text: str) -> int:
         """The move that a text means."""
+
+    def odds(self, view: Any) -> list[str]:
+        """What a seat might want to know before it decides: lines of numbers."""
+        return []
 
     def describe_move(self, view: Any, move: int, names: Sequence[str]) -> str:
         """What a legal move means here, for a person who must choose."""

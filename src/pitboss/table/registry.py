@@ -11,12 +11,15 @@ from importlib import import_module
 from importlib.metadata import entry_points
 from typing import Any, TypeAlias
 
-from pitboss.table.bot import Bot, Entrant, compiled_entrant, enter, split_bots
+from pitboss.table.bot import Bot, BotEntry, Entrant, compiled_entrant, enter, split_bots
 from pitboss.table.errors import BotError, SpecError, unknown
 from pitboss.table.game import Game
 
 GAMES = {"flip7": "pitboss.flip7.game:Flip7", "show": "pitboss.show.game:Show"}
 DEFAULT_GAME = "flip7"
+
+# Bots that are made of more than their game knows: "game.name" and where the `BotEntry` lives.
+BOTS = {"show.cfr": "pitboss.solve.cfr:ENTRY"}
 
 
 def games() -> dict[str, str]:
@@ -65,9 +68,19 @@ def bot(text: str | Entrant | type[Any] | Callable[..., int], game: str | Game =
     if not isinstance(text, str):
         raise BotError(f"{text!r} is no bot: give a name, a class or a function marked @compiled_bot")
     table = load(game)
-    extra = {e.name: e.load() for e in entry_points(group="pitboss.bots") if e.name.startswith(f"{table.name}.")}
-    entries = {**{name.partition(".")[2]: entry for name, entry in extra.items()}, **table.bots()}
-    return enter(text, entries, table.python_bot())
+    return enter(text, bots_of(table), table)
+
+
+def bots_of(game: Game) -> dict[str, BotEntry]:
+    """All bots of a game by name: its own, and those that build on it or come from other packages."""
+    known = {**BOTS, **{e.name: e.value for e in entry_points(group="pitboss.bots")}}
+    out = dict(game.bots())
+    for name, place in known.items():
+        owner, _, short = name.partition(".")
+        if owner == game.name:
+            module, _, attribute = place.partition(":")
+            out[short] = getattr(import_module(module), attribute)
+    return out
 
 
 Lineup: TypeAlias = str | Sequence[str | Entrant | type[Any] | Callable[..., int]]

@@ -1,0 +1,99 @@
+"""`pitboss solve`."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+
+from pitboss.cli.common import Json, Progress, Spec, console, print_json, writable
+
+
+def solve(
+    spec: Spec = "show:fair",
+    games: Annotated[int, typer.Option(help="Games of near-equilibrium play to measure.")] = 400_000,
+    seed: Annotated[int, typer.Option(help="A number that decides all luck.")] = 1,
+    train: Annotated[
+        bool, typer.Option("--train", help="Learn near-equilibrium play anew and write its table.")
+    ] = False,
+    walks: Annotated[int | None, typer.Option(help="How long to learn; the default takes a minute or two.")] = None,
+    out: Annotated[
+        Path | None, typer.Option(help="The file for the table, instead of where the bot cfr looks.")
+    ] = None,
+    json: Json = False,
+) -> None:
+    """Say what perfect play of a table is worth: exactly for a small deck, else as near as we can.
+
+    Examples:
+
+    [bold]pitboss solve show:classic[/]
+
+    [bold]pitboss solve "show:classic(deck=* * A A 3 3)" --json[/]
+
+    [bold]pitboss solve show:fair --train[/]
+    """
+    from pitboss.solve import answer
+    from pitboss.table.registry import load
+
+    game = load(spec)
+    file = writable(out) if out else None
+    with Progress(json, "learning" if train else "playing", "walks" if train else "games") as progress:
+        if train:
+            facts = answer.train(game, file, walks or answer.WALKS, seed, progress)
+        else:
+            facts = answer.answer(game, games, seed, progress)
+    if json:
+        print_json(facts)
+        return
+    {"exact": _exact, "measured": _measured, "trained": _trained}[facts["kind"]](facts)
+
+
+def _exact(facts: dict[str, Any]) -> None:
+    out = console()
+    out.print(f"[bold]{facts['game']}[/]: {facts['nodes']:,} nodes, {facts['information_sets']:,} information sets\n")
+    out.print(f"Value to Player 1 if both play perfectly: [bold]{facts['value']:+.6f}[/] (exact)")
+    cfr = facts["cfr"]
+    out.print(
+        f"CFR+ after {cfr['iterations']:,} iterations: {cfr['value']:+.6f}, exploitable by {cfr['exploitability']:.6f}"
+    )
+
+
+def _measured(facts: dict[str, Any]) -> None:
+    from rich.table import Table
+
+    out = console()
+    value = facts["value"]
+    out.print(f"[bold]{facts['game']}[/]: near-equilibrium play against itself, {facts['games']:,} games\n")
+    low, high = value["ci95"]
+    out.print(f"Value to Player 1: [bold]{value['mean']:+.4f}[/] a game ({low:+.4f} to {high:+.4f})")
+    luck = (
+        "Neither seat is better, as far as these games tell."
+        if low <= 0 <= high
+        else (f"Player {1 if value['mean'] > 0 else 2} has the better seat.")
+    )
+    out.print(luck + "\n")
+    table = Table("", "wins", "calls", "calls won", box=None, header_style="bold", padding=(0, 2, 0, 0))
+    for p in facts["players"]:
+        half = (p["ci95"][1] - p["ci95"][0]) / 2
+        table.add_row(
+            f"Player {p['player']}", f"{p['wins']:.1%} ± {half:.1%}", _rate(p["calls"]), _rate(p["calls_won"])
+        )
+    out.print(table)
+    turns = facts["turns_per_game"]
+    out.print(
+        f"\n{turns['mean']:.2f} turns a game, {facts['ties']:.1%} ties, {_rate(facts['deck_out_rate'])} out of cards"
+    )
+
+
+def _rate(estimate: dict[str, Any]) -> str:
+    low, high = estimate["ci95"]
+    return f"{estimate['mean']:.1%} ± {(high - low) / 2:.1%}"
+
+
+def _trained(facts: dict[str, Any]) -> None:
+    size = facts["bytes"] / 1000
+    console().print(
+        f"[bold]{facts['game']}[/]: {facts['sets']:,} information sets after {facts['walks']:,} walks, "
+        f"written to {facts['file']} ({size:,.0f} kB)"
+    )

@@ -1,0 +1,1 @@
+"""Exact answers for small games: the whole tree, its value, and how much any bot gives away."""

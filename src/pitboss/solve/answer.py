@@ -1,0 +1,93 @@
+"""What can be said about a table: exactly where its deck is small, else by near-equilibrium play.
+
+This is what `pitboss solve` prints.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+from pitboss.show.game import Show
+from pitboss.show.rules import WHOLE_DECK
+from pitboss.sim.batch import simulate
+from pitboss.solve.cfr import Table, cfr_bot, learn, shipped
+from pitboss.table.bot import Entrant
+from pitboss.table.errors import PitbossError
+from pitboss.table.game import Game
+
+Progress = Callable[[int, int], None]
+
+WALKS = 16_000_000  # of a training: from half a minute to two on a core, by the length of the games
+EXACT_ITERATIONS = 1000  # of CFR+ on the tree of a small deck
+
+
+def answer(game: Game, games: int, seed: int, progress: Progress | None = None) -> dict[str, Any]:
+    """The facts about a table, for JSON; `kind` says whether they are exact or measured."""
+    show = _show(game)
+    return measured(show, games, seed, progress) if show.rules.deck == WHOLE_DECK else exact(show)
+
+
+def train(game: Game, file: Path | None, walks: int, seed: int, progress: Progress | None = None) -> dict[str, Any]:
+    """Learn a table of near-equilibrium play and write it; by default where the bot `cfr` looks for it."""
+    show = _show(game)
+    path = file or shipped(show)
+    table = learn(show, walks, seed, progress)
+    table.save(path)
+    return {"kind": "trained", "game": str(game), "walks": walks, "seed": seed, "sets": len(table),
+            "file": str(path), "bytes": path.stat().st_size}  # fmt: skip
+
+
+def exact(game: Show) -> dict[str, Any]:
+    """The value of a small deck by linear programming, and how far CFR's play of it is from perfect."""
+    try:
+        from pitboss.solve.lp import solve
+    except ImportError as problem:
+        raise PitbossError("exact answers need SciPy: pip install 'pitboss[solve]'") from problem
+    from pitboss.solve.policy import cfr_plus, expected_value, exploitability
+
+    solution = solve(game)
+    policy = cfr_plus(solution.tree, EXACT_ITERATIONS)
+    return {
+        "kind": "exact",
+        "game": str(game),
+        "value": solution.value,
+        "cfr": {
+            "iterations": EXACT_ITERATIONS,
+            "value": expected_value(solution.tree, policy),
+            "exploitability": exploitability(solution.tree, policy),
+        },
+        "nodes": solution.tree.nodes,
+        "information_sets": solution.tree.sets,
+    }
+
+
+def measured(game: Show, games: int, seed: int, progress: Progress | None = None) -> dict[str, Any]:
+    """Near-equilibrium play against itself, seats as they are: who gains from what."""
+    params = Table.load(shipped(game)).params()
+    player = Entrant("cfr", function=cfr_bot, params=params, trusted=True)
+    result = simulate(game, [player, player], games, seed, rotate=False, progress=progress)
+    data = result.as_dict()
+    first, second = data["bots"]
+    return {
+        "kind": "measured",
+        "game": str(game),
+        "games": result.games,
+        "seed": seed,
+        "value": first["payoff"],
+        "turns_per_game": data["turns_per_game"],
+        "ties": first["ties"] / result.games,
+        "deck_out_rate": data["deck_out_rate"],
+        "players": [
+            {"player": n, "wins": p["wins"] / result.games, "win_share": p["win_share"], "ci95": p["ci95"],
+             "calls": p["call_rate"], "calls_won": p["caller_win_rate"]}
+            for n, p in ((1, first), (2, second))
+        ],
+    }  # fmt: skip
+
+
+def _show(game: Game) -> Show:
+    if not isinstance(game, Show):
+        raise PitbossError(f"{game} cannot be solved yet; show:classic, show:full, show:fair and their small decks can")
+    return game
