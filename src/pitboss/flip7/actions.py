@@ -9,7 +9,6 @@ from __future__ import annotations
 
 from pitboss.flip7 import events, rules
 from pitboss.flip7.cards import FREEZE, SECOND_CHANCE
-from pitboss.flip7.events import Events, emit
 from pitboss.flip7.state import (
     ACTIVE,
     ASSIGN,
@@ -28,6 +27,7 @@ from pitboss.flip7.state import (
     use_up,
 )
 from pitboss.table.compile import compiled
+from pitboss.table.events import Events, emit
 
 # --- Second Chance ---
 

@@ -7,14 +7,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any, TypeAlias
-
-import numpy as np
 
 from pitboss.flip7.cards import NAME
-from pitboss.table.compile import compiled
-
-Events: TypeAlias = Any  # an int32 array made by `buffer`, or None: no events wanted
 
 MOST_EVENTS = 255
 
@@ -60,23 +54,6 @@ KINDS = (
     GAME_WON,
     CUT_SHORT,
 ) = range(len(KINDS))
-
-
-def buffer() -> np.ndarray[Any, np.dtype[np.int32]]:
-    """A buffer for the events of one move; its first number counts them."""
-    return np.zeros((MOST_EVENTS + 1, 4), np.int32)
-
-
-@compiled
-def emit(ev: Events, kind: int, seat: int, a: int, b: int) -> None:
-    """Write an event; costs nothing where the caller gave None."""
-    if ev is not None:
-        n = int(ev[0, 0]) + 1
-        ev[0, 0] = n
-        ev[n, 0] = kind
-        ev[n, 1] = seat
-        ev[n, 2] = a
-        ev[n, 3] = b
 
 
 _ABOUT_A_CARD = ("dealt", "busted", "saved", "set aside", "assigned", "second chance", "discarded")
@@ -169,10 +146,3 @@ class Event:
                 return f"{who} wins with {self.a} points"
             case _:
                 return "The game is cut: no winner"
-
-
-def read(ev: np.ndarray[Any, Any]) -> list[Event]:
-    """The events in a buffer, which is then empty again."""
-    count = int(ev[0, 0])
-    ev[0, 0] = 0
-    return [Event(KINDS[kind], seat, a, b) for kind, seat, a, b in ev[1 : count + 1].tolist()]

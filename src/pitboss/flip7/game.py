@@ -5,8 +5,6 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any, ClassVar
 
-import numpy as np
-
 from pitboss.flip7 import cards, events, words
 from pitboss.flip7.moves import Move
 from pitboss.flip7.rules import MAX_SEATS, PRESET_ABOUT, SEATS_PER_COPY, Rules
@@ -34,6 +32,9 @@ class Flip7(Game):
     step = STEP
     state_dtype = STATE
     view_dtype = STATE
+    event_class = events.Event
+    event_kinds = events.KINDS
+    most_events = events.MOST_EVENTS
     columns = 7
     score_column = 4
     figures: ClassVar[tuple[Figure, ...]] = (
@@ -47,12 +48,6 @@ class Flip7(Game):
 
     def view(self, raw: bytes, seat: int) -> View:
         return View(self, raw, seat)
-
-    def event_buffer(self) -> np.ndarray[Any, Any]:
-        return events.buffer()
-
-    def read_events(self, buffer: np.ndarray[Any, Any]) -> list[events.Event]:
-        return events.read(buffer)
 
     def format_card(self, card: int) -> str:
         return cards.format_card(card)

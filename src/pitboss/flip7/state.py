@@ -12,9 +12,9 @@ import numpy as np
 
 from pitboss.flip7 import events, rules
 from pitboss.flip7.cards import KINDS, NUMBERS, PLUS_2, TIMES_2
-from pitboss.flip7.events import Events, emit
 from pitboss.flip7.rules import MAX_COPIES, MAX_SEATS
 from pitboss.table.compile import compiled
+from pitboss.table.events import Events, emit
 
 State: TypeAlias = np.void
 

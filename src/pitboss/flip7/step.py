@@ -30,7 +30,6 @@ from pitboss.flip7.actions import (
     set_aside,
 )
 from pitboss.flip7.cards import FLIP_THREE, FREEZE, KINDS, NUMBERS, SECOND_CHANCE, TIMES_2
-from pitboss.flip7.events import Events, emit
 from pitboss.flip7.state import (
     ACTIVE,
     ASSIGN,
@@ -56,6 +55,7 @@ from pitboss.flip7.state import (
     use_up,
 )
 from pitboss.table.compile import compiled
+from pitboss.table.events import Events, emit
 from pitboss.table.step import CUT, DEALER, FAULT, OVER, RUNNING, TIED, WON, Step
 
 # --- the three questions anyone may ask of a rule book ---

@@ -8,14 +8,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any, TypeAlias
-
-import numpy as np
 
 from pitboss.show.cards import NAME
-from pitboss.table.compile import compiled
-
-Events: TypeAlias = Any
 
 MOST_EVENTS = 31
 HIDDEN = -1
@@ -32,23 +26,6 @@ KINDS = (
 # The detail that only some may know, by kind: the event's own seat, or nobody at all.
 _SECRET_OF_SEAT = {"peeked": "b", "drew": "a", "looked": "b", "looked across": "b"}
 _SECRET_OF_ALL = {"dealt": "b"}
-
-
-def buffer() -> np.ndarray[Any, np.dtype[np.int32]]:
-    """A buffer for the events of one move; its first number counts them."""
-    return np.zeros((MOST_EVENTS + 1, 4), np.int32)
-
-
-@compiled
-def emit(ev: Events, kind: int, seat: int, a: int, b: int) -> None:
-    """Write an event; costs nothing where the caller gave None."""
-    if ev is not None:
-        n = int(ev[0, 0]) + 1
-        ev[0, 0] = n
-        ev[n, 0] = kind
-        ev[n, 1] = seat
-        ev[n, 2] = a
-        ev[n, 3] = b
 
 
 @dataclass(frozen=True, slots=True)
@@ -130,10 +107,3 @@ class Event:
 
 def _card(card: int) -> str:
     return NAME[card] if 0 < card < len(NAME) else ""
-
-
-def read(ev: np.ndarray[Any, Any]) -> list[Event]:
-    """The events in a buffer, which is then empty again."""
-    count = int(ev[0, 0])
-    ev[0, 0] = 0
-    return [Event(KINDS[kind], seat, a, b) for kind, seat, a, b in ev[1 : count + 1].tolist()]

@@ -35,6 +35,9 @@ class Show(Game):
     step = STEP
     state_dtype = STATE
     view_dtype = VIEW
+    event_class = events.Event
+    event_kinds = events.KINDS
+    most_events = events.MOST_EVENTS
     columns = 9
     score_column = 8
     figures: ClassVar[tuple[Figure, ...]] = (
@@ -53,12 +56,6 @@ class Show(Game):
 
     def view(self, raw: bytes, seat: int) -> View:
         return View(self, raw, seat)
-
-    def event_buffer(self) -> np.ndarray[Any, Any]:
-        return events.buffer()
-
-    def read_events(self, buffer: np.ndarray[Any, Any]) -> list[events.Event]:
-        return events.read(buffer)
 
     def format_card(self, card: int) -> str:
         return cards.format_card(card)

@@ -12,7 +12,6 @@ import numpy as np
 
 from pitboss.show import events
 from pitboss.show.cards import CARDS, JACK, KING, PLACES, POINTS, QUEEN, RANK, SLOTS, TEN
-from pitboss.show.events import Events, emit
 from pitboss.show.rules import THOUSAND
 from pitboss.show.state import (
     CALL_1,
@@ -35,6 +34,7 @@ from pitboss.show.state import (
     State,
 )
 from pitboss.table.compile import compiled
+from pitboss.table.events import Events, emit
 from pitboss.table.step import DEALER, FAULT, OVER, RUNNING, TIED, WON, Step
 
 # --- the three questions anyone may ask of a rule book ---

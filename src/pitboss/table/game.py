@@ -15,6 +15,7 @@ from typing import Any, ClassVar, Protocol, Self
 
 import numpy as np
 
+from pitboss.table import events
 from pitboss.table.errors import IllegalMove, SpecError
 from pitboss.table.loop import Loops, loops
 from pitboss.table.rules import RulesBase
@@ -82,6 +83,9 @@ class Game(ABC):
     step: ClassVar[Step]
     state_dtype: ClassVar[np.dtype[Any]]
     view_dtype: ClassVar[np.dtype[Any]]
+    event_class: ClassVar[type[Any]]  # made from the name of a kind, a seat and two details
+    event_kinds: ClassVar[tuple[str, ...]]
+    most_events: ClassVar[int]  # that one move can cause
     columns: ClassVar[int]  # of tally
     score_column: ClassVar[int]  # which of them is the score
     figures: ClassVar[tuple[Figure, ...]]
@@ -155,19 +159,19 @@ class Game(ABC):
         position.states[0] = view.state
         return position
 
+    def event_buffer(self) -> np.ndarray[Any, Any]:
+        """A buffer that `step` writes events into."""
+        return events.buffer(self.most_events)
+
+    def read_events(self, buffer: np.ndarray[Any, Any]) -> list[Any]:
+        """The events in a buffer, which is emptied."""
+        return [self.event_class(self.event_kinds[kind], *rest) for kind, *rest in events.drain(buffer)]
+
     # What a game says about itself:
 
     @abstractmethod
     def view(self, raw: bytes, seat: int) -> Any:
         """The view whose record has these bytes."""
-
-    @abstractmethod
-    def event_buffer(self) -> np.ndarray[Any, Any]:
-        """A buffer that `step` writes events into."""
-
-    @abstractmethod
-    def read_events(self, buffer: np.ndarray[Any, Any]) -> list[Any]:
-        """The events in a buffer, which is emptied."""
 
     @abstractmethod
     def format_card(self, card: int) -> str:
