@@ -1,12 +1,13 @@
 """Would the conformance tests notice? Run by `make mutants`.
 
-Two kinds of mutants, each of which must make at least one test of tests/conformance fail:
+Two kinds of mutants, each of which must make at least one of the game's conformance tests fail:
 every switch of every rule book set to every other value, and small edits of the rule book's code
 (a comparison changed, a number off by one, a condition negated, a statement dropped), drawn by a
 fixed seed. An edit that makes the game crash or hang is caught too.
 
-    python tests/mutants.py                 all switches, a sample of edits
+    python tests/mutants.py                 all switches, a sample of edits, for every game
     python tests/mutants.py --edits all     every edit there is
+    python tests/mutants.py --game show     one game only
 """
 
 from __future__ import annotations
@@ -35,13 +36,11 @@ from rich.markup import escape  # noqa: E402
 from rich.progress import track  # noqa: E402
 from rich.table import Table  # noqa: E402
 
-from pitboss.flip7.rules import Rules  # noqa: E402
+from pitboss.table.registry import game_class  # noqa: E402
 from pitboss.table.rules import show  # noqa: E402
 
 WORKERS = 2
-TIMEOUT_S = 30  # a run that takes longer hangs; all tests together take a few seconds
-EDITED = ("step", "actions", "state")
-CONFORMANCE = "tests/conformance"
+TIMEOUT_S = 120  # a run that takes longer hangs; all tests together take a few seconds on an idle machine
 
 # Functions that are no rules.
 NO_RULES = {
@@ -51,7 +50,7 @@ NO_RULES = {
 }
 
 # Edits that change nothing: the function, and the line before or after the edit.
-SAME_GAME = {
+SAME_FLIP7 = {
     ("apply", 's["card"] = -1'): "every question sets its own card",
     ("_open_next", 'if int(r["stay_before_opening"]) and int(s["taken"][seat]) > (1) and _may_stay(s, r, seat):'):
         "whoever is still active before its opening card has taken no card or three",
@@ -68,6 +67,32 @@ SAME_GAME = {
     ("drop_waiting", 's["waiting_by"][i - count] = s["waiting_by"][i]'): "one Flip Three, one chooser",
     ("drop_waiting", 's["waiting_for"][i - count] = s["waiting_for"][i]'): "what moves up is not assigned yet",
 }  # fmt: skip
+SAME_SHOW = {
+    ("_show", 'if int(s["caller"]) == player and int(s["payoff"][player]) <= (1):'): "payoffs come in thousands here",
+}  # fmt: skip
+
+
+@dataclass(frozen=True)
+class Book:
+    """A game's rule book and the tests that guard it."""
+
+    game: str
+    files: tuple[str, ...]
+    tests: str
+    same: dict[tuple[str, str], str]
+    first: str  # the test file that is tried first
+
+    def source(self, package: Path, file: str) -> Path:
+        return package / "pitboss" / self.game / f"{file}.py"
+
+
+BOOKS = {
+    book.game: book
+    for book in (
+        Book("flip7", ("step", "actions", "state"), "tests/conformance", SAME_FLIP7, "common"),
+        Book("show", ("step",), "tests/conformance_show", SAME_SHOW, "calls"),
+    )
+}
 
 
 @dataclass(frozen=True)
@@ -82,16 +107,16 @@ class Mutant:
 # --- switches ---
 
 
-def switches() -> Iterator[Mutant]:
-    for preset, rules in Rules.presets.items():
+def switches(book: Book) -> Iterator[Mutant]:
+    rules_class = game_class(book.game).rules_class
+    for preset, rules in rules_class.presets.items():
         refused = rules.needless()
-        for name, switch in Rules.switches().items():
+        for name, switch in rules_class.switches().items():
             if name not in refused:
                 for value in switch.others(getattr(rules, name)):
                     change = f"{name}={show(value)}"
-                    yield Mutant(
-                        preset, change, partial(first_failure, SOURCE, preset, PITBOSS_MUTATE=f"{preset}:{change}")
-                    )
+                    run = partial(first_failure, book, SOURCE, preset, PITBOSS_MUTATE=f"{preset}:{change}")
+                    yield Mutant(preset, change, run)
 
 
 # --- edits ---
@@ -101,6 +126,7 @@ def switches() -> Iterator[Mutant]:
 class Edit:
     """A piece of a source file replaced by another."""
 
+    book: Book
     file: str
     line: int
     start: int
@@ -111,10 +137,10 @@ class Edit:
     def run(self) -> str:
         with tempfile.TemporaryDirectory(prefix="pitboss-mutant-") as folder:
             shutil.copytree(SOURCE / "pitboss", Path(folder, "pitboss"), ignore=shutil.ignore_patterns("__pycache__"))
-            path = Path(folder, "pitboss", "flip7", f"{self.file}.py")
+            path = self.book.source(Path(folder), self.file)
             code = path.read_bytes()
             path.write_bytes(code[: self.start] + self.new.encode() + code[self.end :])
-            return first_failure(Path(folder))
+            return first_failure(self.book, Path(folder))
 
     def mutant(self) -> Mutant:
         return Mutant(f"{self.file}.py:{self.line}", f"{self.old}  →  {self.new}", self.run)
@@ -125,9 +151,9 @@ _OTHER: dict[type[ast.cmpop], type[ast.cmpop]] = {
 }  # fmt: skip
 
 
-def edits(file: str) -> Iterator[Edit]:
+def edits(book: Book, file: str) -> Iterator[Edit]:
     """All edits of the functions in a file of the rule book."""
-    code = (SOURCE / "pitboss" / "flip7" / f"{file}.py").read_bytes()
+    code = book.source(SOURCE, file).read_bytes()
     lines = code.splitlines(keepends=True)
     begins = [sum(map(len, lines[:n])) for n in range(len(lines))]
     for function in ast.parse(code).body:
@@ -138,8 +164,8 @@ def edits(file: str) -> Iterator[Edit]:
                 before = lines[node.lineno - 1]
                 for new in _changes(node):
                     after = before[: node.col_offset] + new.encode() + code[end : begins[node.lineno - 1] + len(before)]
-                    if not {(function.name, line.decode().strip()) for line in (before, after)} & SAME_GAME.keys():
-                        yield Edit(file, node.lineno, start, end, ast.unparse(node), new)
+                    if not {(function.name, line.decode().strip()) for line in (before, after)} & book.same.keys():
+                        yield Edit(book, file, node.lineno, start, end, ast.unparse(node), new)
 
 
 def _pieces(node: ast.AST) -> Iterator[ast.AST]:
@@ -204,10 +230,11 @@ def _changes(node: ast.AST) -> Iterator[str]:
 # --- running the tests ---
 
 
-def first_failure(package: Path, first: str = "common", **environment: str) -> str:
+def first_failure(book: Book, package: Path, first: str = "", **environment: str) -> str:
     """The name of a conformance test that fails against this package; nothing if all pass."""
+    likely = [f"{book.tests}/test_{name}.py" for name in (first, book.first)]
     command = [sys.executable, "-m", "pytest", "-x", "-q", "--tb=no", "-rfE", "-p", "no:cacheprovider"]
-    command += [f"{CONFORMANCE}/test_{first}.py", CONFORMANCE]
+    command += [*[path for path in likely if (ROOT / path).exists()][:1], book.tests]
     clean = {"NUMBA_DISABLE_JIT": "1", "PYTHONDONTWRITEBYTECODE": "1", "PYTHONPATH": str(package), "COLUMNS": "300"}
     try:
         done = subprocess.run(
@@ -241,17 +268,21 @@ def judge(title: str, mutants: list[Mutant], console: Console) -> int:
 
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("--edits", default="60", help="how many edits to draw, or all")
+    parser.add_argument("--game", choices=[*BOOKS], help="one game instead of all")
+    parser.add_argument("--edits", default="60", help="how many edits of each game to draw, or all")
     parser.add_argument("--seed", type=int, default=7)
     options = parser.parse_args()
 
     console = Console(width=None if sys.stdout.isatty() else 180)
-    if broken := first_failure(SOURCE):
-        console.print(f"The tests fail without any mutant: {broken}")
-        return 1
-    every = [edit.mutant() for file in EDITED for edit in edits(file)]
-    drawn = every if options.edits == "all" else random.Random(options.seed).sample(every, int(options.edits))
-    survivors = judge("Switches", list(switches()), console) + judge("Edits", drawn, console)
+    survivors = 0
+    for book in [BOOKS[options.game]] if options.game else BOOKS.values():
+        if broken := first_failure(book, SOURCE):
+            console.print(f"The tests of {book.game} fail without any mutant: {broken}")
+            return 1
+        every = [edit.mutant() for file in book.files for edit in edits(book, file)]
+        drawn = every if options.edits == "all" else random.Random(options.seed).sample(every, int(options.edits))
+        survivors += judge(f"{book.game}, switches", list(switches(book)), console)
+        survivors += judge(f"{book.game}, edits", drawn, console)
     console.print(f"{survivors} mutants survived" if survivors else "Every mutant was caught")
     return int(survivors > 0)
 

@@ -243,7 +243,6 @@ def _power(s: State, r: State, seat: int, decision: int, move: int, ev: Events) 
         _swap(s, seat, ev)
     else:
         emit(ev, events.LEFT_ALONE, seat, 0, 0)
-    s["power"] = 0
     _end_turn(s, r, seat, ev)
 
 

@@ -167,6 +167,8 @@ class View:
             return "The game is over"
         if self.to_act == DEALER:
             return "A card is due"
+        if self.to_act != self.seat:
+            return f"Player {self.to_act + 1} decides"
         r = self.record
         grave = self.graveyard
         return _QUESTION[self.decision].format(
