@@ -38,7 +38,21 @@ SECTIONS = (
         "pitboss.flip7.view:SeatView pitboss.flip7.odds:Odds pitboss.flip7:Move pitboss.flip7:target "
         "pitboss.flip7.view:Decision pitboss.flip7.view:Status pitboss.flip7.events:Event pitboss.flip7:Rules",
     ),
-    ("Games and positions", "pitboss.table.game:Game pitboss.table.game:Position pitboss.table.game:Outcome"),
+    (
+        "Bots of Show",
+        "pitboss.show:ShowBot pitboss.show:View pitboss.show:Decision pitboss.show.events:Event pitboss.show:Rules "
+        "pitboss.show.tensor:tensor pitboss.show.tensor:rich",
+    ),
+    (
+        "Solving",
+        "pitboss.solve.tree:build pitboss.solve.tree:Tree pitboss.solve.lp:solve pitboss.solve.lp:Solution "
+        "pitboss.solve.policy:expected_value pitboss.solve.policy:exploitability pitboss.solve.policy:cfr_plus "
+        "pitboss.solve.ask:policy_of_bot pitboss.solve.cfr:learn pitboss.solve.cfr:Table",
+    ),
+    (
+        "Games and positions",
+        "pitboss.table.game:Game pitboss.table.game:Position pitboss.table.game:Outcome pitboss.table.leak:check",
+    ),
     ("Luck", "pitboss.table.keys:Key pitboss.table.dealer:Keyed pitboss.table.dealer:Tape pitboss.table.dealer:Live"),
     ("Results of simulations", "pitboss.sim.batch:Result pitboss.sim.batch:Versus pitboss.sim.stats:Estimate"),
 )

@@ -21,13 +21,17 @@ from dataclasses import dataclass
 from importlib import import_module
 from pathlib import Path
 from types import ModuleType
+from typing import Any
 
 import pytest
 
 import pitboss
-from pitboss.flip7.rules import Rules
+from pitboss import flip7, show
+from pitboss.show import events
+from pitboss.solve import answer
 from pitboss.table.bot import split_bots
-from pitboss.table.rules import show
+from pitboss.table.rules import RulesBase, Switch
+from pitboss.table.rules import show as value_text
 
 ROOT = Path(__file__).resolve().parent.parent
 DOCS = ROOT / "docs"
@@ -227,40 +231,107 @@ def test_picture_can_be_made_and_fetches_nothing() -> None:
         assert set(re.findall(r"https?://[^\"' )]+", svg)) == {"http://www.w3.org/2000/svg"}  # a name, not fetched
 
 
-RULES = (DOCS / "reference" / "flip7-rules.md").read_text(encoding="utf-8")
+@dataclass(frozen=True)
+class RulesPage:
+    """A page with a game's rules: its paragraphs by letter, with the last number of each, and its switches."""
+
+    game: str
+    rules: type[RulesBase]
+    last: dict[str, int]
+
+    @property
+    def text(self) -> str:
+        return (DOCS / "reference" / f"{self.game}-rules.md").read_text(encoding="utf-8")
+
+    @property
+    def ids(self) -> list[str]:
+        """All ids that the page should have, in order."""
+        return [f"{book}{n}" for book, most in self.last.items() for n in range(1, most + 1)]
 
 
-@pytest.mark.parametrize("switch", Rules.switches())
-def test_switch_is_documented(switch: str) -> None:
-    kind = Rules.switches()[switch]
-    row = next(line for line in RULES.splitlines() if line.startswith(f"| `{switch}` |"))
-    _, _, takes, *values, _ = (cell.strip() for cell in row.split("|"))
-    assert takes == ", ".join(kind.choices) or takes == f"{kind.least} to {kind.most}" or takes == "true, false"
-    presets = Rules.presets.values()
-    assert values == ["–" if switch in r.needless() else show(getattr(r, switch)) for r in presets]
-    assert re.search(rf"^- `{switch}`: ", RULES, re.MULTILINE), f"{switch} is not explained"
+RULES_PAGES = [
+    RulesPage("flip7", flip7.Rules, {"C": 14, "S": 4, "A": 7, "T": 14, "N": 3, "O": 10}),
+    RulesPage("show", show.Rules, {"H": 21}),
+]
+each_rules_page = pytest.mark.parametrize("page", RULES_PAGES, ids=lambda page: page.game)
+
+
+def takes(kind: Switch) -> str:
+    """The values of a switch as its table says them."""
+    if kind.choices:
+        return ", ".join(kind.choices)
+    if kind.most:
+        return f"{kind.least} to {kind.most}"
+    return "0 or more" if kind.scale else "cards" if kind.reader else "true, false"
+
+
+@pytest.mark.parametrize(
+    ("page", "switch"), [pytest.param(p, s, id=f"{p.game}-{s}") for p in RULES_PAGES for s in p.rules.switches()]
+)
+def test_switch_is_documented(page: RulesPage, switch: str) -> None:
+    kind, text = page.rules.switches()[switch], page.text
+    row = next(line for line in text.splitlines() if line.startswith(f"| `{switch}` |"))
+    _, _, allowed, *values, _ = (cell.strip() for cell in row.split("|"))
+    assert allowed == takes(kind)
+    presets = page.rules.presets.values()
+    assert values == ["–" if switch in r.needless() else value_text(getattr(r, switch)) for r in presets]
+    assert re.search(rf"^- `{switch}`: ", text, re.MULTILINE), f"{switch} is not explained"
     for choice in kind.choices:
-        assert f"`{choice}`" in RULES, f"{switch}={choice} is not explained"
+        assert f"`{choice}`" in text, f"{switch}={choice} is not explained"
 
 
-def test_switch_table_has_all_presets() -> None:
-    head = next(line for line in RULES.splitlines() if line.startswith("| switch |"))
-    assert head == f"| switch | takes | {' | '.join(Rules.presets)} |"
+@each_rules_page
+def test_switch_table_has_all_presets(page: RulesPage) -> None:
+    head = next(line for line in page.text.splitlines() if line.startswith("| switch |"))
+    assert head == f"| switch | takes | {' | '.join(page.rules.presets)} |"
 
 
-def test_all_paragraphs_are_there() -> None:
+@each_rules_page
+def test_all_paragraphs_are_there(page: RulesPage) -> None:
     """C1 to C14 and so on, each once, in order."""
-    found = re.findall(r"^- \*\*([CSATNO])(\d+)\b", RULES, re.MULTILINE)
-    last = {"C": 14, "S": 4, "A": 7, "T": 14, "N": 3, "O": 10}
-    assert found == [(book, str(n)) for book, most in last.items() for n in range(1, most + 1)]
+    assert re.findall(r"^- \*\*([A-Z]\d+)\b", page.text, re.MULTILINE) == page.ids
 
 
-def test_paragraphs_named_in_the_code_exist() -> None:
-    known = set(re.findall(r"^- \*\*([CSATNO]\d+)\b", RULES, re.MULTILINE))
-    for path in (ROOT / "src" / "pitboss" / "flip7").glob("*.py"):
+@each_rules_page
+def test_paragraphs_named_in_the_code_exist(page: RulesPage) -> None:
+    letters = "".join(page.last)
+    for path in (ROOT / "src" / "pitboss" / page.game).glob("*.py"):
         comments = re.findall(r'#.*|""".*?"""', path.read_text(encoding="utf-8"), flags=re.DOTALL)
-        for named in re.findall(r"\b[CSATNO]\d{1,2}\b", " ".join(comments)):
-            assert named in known, f"{path.name} names {named}, which is not on the rules page"
+        for named in re.findall(rf"\b[{letters}]\d{{1,2}}\b", " ".join(comments)):
+            assert named in page.ids, f"{path.name} names {named}, which is not on the rules page"
+
+
+@pytest.mark.parametrize("preset", show.Rules.presets)
+def test_figures_of_show_are_what_solve_measures(preset: str) -> None:
+    """The rows of "Why `fair` exists"."""
+    facts = answer.measured(pitboss.load(f"show:{preset}"), games=400_000, seed=1)
+    wins = [(p["wins"], 1.96 * (p["wins"] * (1 - p["wins"]) / facts["games"]) ** 0.5) for p in facts["players"]]
+    value, turns = facts["value"], facts["turns_per_game"]
+    cells = [
+        f"`show:{preset}`",
+        f"{value['mean']:+.4f} ± {half(value):.4f}",
+        *(f"{100 * mean:.2f} ± {100 * width:.2f} %" for mean, width in wins),
+        f"{turns['mean']:.4f} ± {half(turns):.4f}",
+    ]
+    row = f"| {' | '.join(cells)} |"
+    assert row in RULES_PAGES[1].text.splitlines(), f"write into show-rules.md: {row}"
+
+
+def half(estimate: dict[str, Any]) -> float:
+    """Half the width of an interval."""
+    low, high = estimate["ci95"]
+    return float(high - low) / 2
+
+
+def test_events_of_show_are_documented() -> None:
+    """Every kind has its row, which says who may know the card."""
+    section = (DOCS / "reference" / "notation.md").read_text(encoding="utf-8").partition("### Events of Show")[2]
+    rows = dict(re.findall(r"^\| `([a-z ]+)` \| .* \| ([^|]*) \|$", section.partition("\n## ")[0], re.MULTILINE))
+    assert sorted(rows) == sorted(events.KINDS)
+    for kind, who in rows.items():
+        event = events.Event(kind, 0, 1, 1)
+        seen = "all" if event.seen_by(1) == event else "the seat" if event.seen_by(0) == event else "nobody"
+        assert who.removeprefix("the card: ") == seen
 
 
 # --- examples in docstrings ---
