@@ -130,7 +130,7 @@ def test_record_and_replay(good, tmp_path):
     assert "wins" in log
     assert "cards in the deck" in good("replay", file, "--step", "9")
     moment = json.loads(good("replay", file, "--step", "9", "--json"))
-    assert len(moment["scene"]["seats"]) == 4
+    assert [len(scene["seats"]) for scene in moment["scenes"]] == [4]
     whole = json.loads(good("replay", file, "--json"))
     assert whole["record"]["game"] == "flip7:tournament"
     assert whole["log"][0]["events"] == ["--- Round 1: ev deals ---"]
@@ -250,6 +250,7 @@ BAD = [
     (["simulate", "--record", "0", "x.json"], "--record takes a number from 1"),
     (["simulate", "--games", "4", "--record", "1", "no/such/folder/x.json"], "give a file in a folder that exists"),
     (["play", "--json"], "--json goes with --watch"),
+    (["play", "show:fair", "--live"], "--live is for open games"),
     (["play", "--seat", "9"], "seat 9 does not exist at this table; seats are 0 to 3"),
     (["play", "--bots", "ev", "--seat", "-1"], "seat -1 does not exist"),
     (["replay", "no.json"], "cannot read no.json"),

@@ -137,7 +137,8 @@ def test_the_first_player_of_classic_has_the_edge_and_rotation_makes_up_for_it()
         ("counter-3", "takes no number"),
         ("mc", "mc needs a whole number"),
         ("show-6+freeze-leader", "nothing can be joined to show"),
-        ("cfr(x=1)", "takes no number and no parameters"),
+        ("cfr(x=1)", "takes one parameter, a table of your own"),
+        ("cfr(file=nowhere.npz)", "is not a table that pitboss solve --train has written"),
     ],
 )
 def test_bots_that_cannot_be(text, sentence):

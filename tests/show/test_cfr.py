@@ -102,3 +102,7 @@ def test_other_games_are_refused_politely():
 def test_training_writes_where_it_is_told(tmp_path):
     facts = answer.train(load("show:classic"), tmp_path / "t.npz", 20_000, 1)
     assert facts["sets"] == len(cfr.Table.load(tmp_path / "t.npz"))
+    (pair,) = simulate("show:classic", [f"cfr(file={tmp_path / 't.npz'})", "random"], games=4000, seed=1).versus()
+    assert pair.difference.mean > 0
+    with pytest.raises(PitbossError, match="say where to write a table of your own: --out FILE"):
+        answer.train(load("show:classic"), None, 20_000, 1)

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
     from pitboss.table.keys import Key
 
-SPEC_HELP = "The game and its rules, such as flip7:official or 'flip7:tournament(target=100)'."
+SPEC_HELP = "The game and its rules, such as flip7:official, show:fair or 'flip7:tournament(target=100)'."
 
 Spec = Annotated[str, typer.Argument(metavar="SPEC", help=SPEC_HELP, show_default=False)]
 Json = Annotated[bool, typer.Option("--json", help="Print JSON instead of tables.")]

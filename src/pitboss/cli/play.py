@@ -54,6 +54,8 @@ def play(
     game = load(spec)
     if json and not watch:
         raise PitbossError("--json goes with --watch: a person at the terminal needs to see the table")
+    if live and game.has_secrets:
+        raise PitbossError(f"--live is for open games; the cards of {game} lie face down")
     start, seed_text = read_seed(seed)
     file = writable(record) if record else None
     names = _names(game, bots, seats, seat, watch)

@@ -85,12 +85,14 @@ def _moment(record: Any, step: int, json: bool, out: Any) -> None:
     n = -1
     for n, (position, events, move) in enumerate(record.replay()):
         if n == step:
-            scene = record.game.scene(position.view(max(0, position.to_act)), labels)
+            seats = range(position.seats) if record.game.has_secrets else [max(0, position.to_act)]
+            scenes = [record.game.scene(position.view(seat), labels) for seat in seats]  # a record has no secrets
             if json:
-                print_json({"step": step, "move": move, "scene": scene.as_dict()})
+                print_json({"step": step, "move": move, "scenes": [scene.as_dict() for scene in scenes]})
             else:
                 for event in events:
                     out.print(event.text(labels), markup=False)
-                out.print(draw(scene))
+                for scene in scenes:
+                    out.print(draw(scene))
             return
     raise RecordError(f"the game has {n} steps; --step {step} is not one of them")

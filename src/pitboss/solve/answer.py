@@ -12,10 +12,12 @@ from typing import Any
 from pitboss.show.game import Show
 from pitboss.show.rules import WHOLE_DECK
 from pitboss.sim.batch import simulate
+from pitboss.sim.stats import mean
 from pitboss.solve.cfr import Table, cfr_bot, learn, shipped
 from pitboss.table.bot import Entrant
 from pitboss.table.errors import PitbossError
 from pitboss.table.game import Game
+from pitboss.table.step import OUTRIGHT
 
 Progress = Callable[[int, int], None]
 
@@ -32,6 +34,8 @@ def answer(game: Game, games: int, seed: int, progress: Progress | None = None) 
 def train(game: Game, file: Path | None, walks: int, seed: int, progress: Progress | None = None) -> dict[str, Any]:
     """Learn a table of near-equilibrium play and write it; by default where the bot `cfr` looks for it."""
     show = _show(game)
+    if file is None and walks != WALKS:
+        raise PitbossError("say where to write a table of your own: --out FILE; the bot is then cfr(file=FILE)")
     path = file or shipped(show)
     table = learn(show, walks, seed, progress)
     table.save(path)
@@ -52,7 +56,7 @@ def exact(game: Show) -> dict[str, Any]:
     return {
         "kind": "exact",
         "game": str(game),
-        "value": solution.value,
+        "value": solution.value + 0.0,  # no -0.0
         "cfr": {
             "iterations": EXACT_ITERATIONS,
             "value": expected_value(solution.tree, policy),
@@ -70,6 +74,9 @@ def measured(game: Show, games: int, seed: int, progress: Progress | None = None
     result = simulate(game, [player, player], games, seed, rotate=False, progress=progress)
     data = result.as_dict()
     first, second = data["bots"]
+    for n, player_data in enumerate((first, second)):
+        won = float(result.sums.columns[n, OUTRIGHT])
+        player_data["won"] = mean(won, won, result.games)  # of ones and zeros the squares add up to the same
     return {
         "kind": "measured",
         "game": str(game),
@@ -80,8 +87,8 @@ def measured(game: Show, games: int, seed: int, progress: Progress | None = None
         "ties": first["ties"] / result.games,
         "deck_out_rate": data["deck_out_rate"],
         "players": [
-            {"player": n, "wins": p["wins"] / result.games, "win_share": p["win_share"], "ci95": p["ci95"],
-             "calls": p["call_rate"], "calls_won": p["caller_win_rate"]}
+            {"player": n, "wins": p["won"].mean, "ci95": p["won"].ci95, "calls": p["call_rate"],
+             "calls_won": p["caller_win_rate"]}
             for n, p in ((1, first), (2, second))
         ],
     }  # fmt: skip
