@@ -3,6 +3,11 @@
 import os
 
 import pytest
+from hypothesis import settings
+
+# No test asserts a time, so no example has a deadline; CI tries the same examples every time.
+settings.register_profile("pitboss", deadline=None, derandomize="CI" in os.environ)
+settings.load_profile("pitboss")
 
 os.environ.setdefault("PITBOSS_QUIET", "1")
 

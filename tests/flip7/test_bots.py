@@ -167,3 +167,16 @@ def test_every_built_in_bot_plays_every_preset(preset):
             seats = 1 if preset == "solo" else 3
             result = simulate(f"flip7:{preset}(target=80, max_rounds=50)", [name + rule] * seats, games=9, seed=1)
             assert result.games == 9
+
+
+def test_gains_are_differences_of_scores():
+    from tests.flip7.test_properties import independent_score
+
+    for cards in ("", "12", "x2 12 5", "0 1 2 3 4 5", "+4 x2 0 1 2 3 4 5", "7 +2 +10"):
+        view = solo(cards).view(0)
+        hand = view.cards
+        for kind in range(22):
+            expected = (
+                0 if kind in view.numbers or kind > 18 else independent_score([*hand, kind]) - independent_score(hand)
+            )
+            assert view.gains[kind] == expected

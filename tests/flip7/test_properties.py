@@ -70,7 +70,7 @@ def check(position):
 
 
 @given(tables())
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=150)
 def test_any_game(table):
     game, seats, seed, faults = table
     rng = np.random.default_rng(seed)

@@ -19,7 +19,7 @@ def some_record(preset="tournament", seed=5):
 
 
 @given(st.sampled_from(sorted(Rules.presets)), st.integers(0, 10**6))
-@settings(max_examples=30, deadline=None)
+@settings(max_examples=30)
 def test_records_replay_and_round_trip(preset, seed):
     record = some_record(preset, seed)
     assert record.verify() == len(record.cards) + len(record.moves)
