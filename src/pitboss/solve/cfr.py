@@ -41,7 +41,7 @@ from pitboss.show.state import (
 from pitboss.show.step import apply, observe, start
 from pitboss.table.bot import BotEntry, Wanted
 from pitboss.table.compile import compiled, compiled_as
-from pitboss.table.errors import BotError
+from pitboss.table.errors import BotError, PitbossError
 from pitboss.table.keys import Key, below, draw, luck_bits, next_luck
 from pitboss.table.step import DEALER, OVER
 
@@ -298,6 +298,10 @@ def learn(game: Show, walks: int, seed: int = 0, progress: Callable[[int, int], 
         now = min(step, walks - done)
         train(states, views, game.record, done, now, keys, regrets, sums, luck)
         done += now
+        if np.count_nonzero(keys) > 0.8 * CAPACITY:  # a full table would be searched for ever
+            raise PitbossError(
+                f"{game} has too many information sets: the table is full after {done:,} walks; ask for fewer"
+            )
         if progress:
             progress(done, walks)
     return Table.of(keys, sums)
