@@ -27,18 +27,16 @@ from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 
+from rich.console import Console
+from rich.markup import escape
+from rich.progress import track
+from rich.table import Table
+
+from pitboss.table.registry import game_class
+from pitboss.table.rules import show
+
 ROOT = Path(__file__).resolve().parent.parent
 SOURCE = ROOT / "src"
-sys.path.insert(0, str(SOURCE))
-
-from rich.console import Console  # noqa: E402
-from rich.markup import escape  # noqa: E402
-from rich.progress import track  # noqa: E402
-from rich.table import Table  # noqa: E402
-
-from pitboss.table.registry import game_class  # noqa: E402
-from pitboss.table.rules import show  # noqa: E402
-
 WORKERS = 2
 TIMEOUT_S = 120  # a run that takes longer hangs; all tests together take a few seconds on an idle machine
 

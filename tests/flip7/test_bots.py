@@ -156,8 +156,10 @@ def test_second_chance_goes_to_oneself_or_the_last():
     position = at_the_table("12 5 9 sc", "flip7:tournament")
     assert decide("stay-20+freeze-leader", position) == "@0"
     position.apply("@0")
-    for move in ("stay", "stay"):
-        position.apply(move)
+    for word in ("stay", "stay", "hit", "sc"):  # seat 0 has one already
+        position.apply(word)
+    position.states["total"][0, :3] = 0, 50, 20
+    assert decide("stay-20+freeze-leader", position) == "@2"
 
 
 def test_every_built_in_bot_plays_every_preset(preset):

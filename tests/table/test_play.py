@@ -1,6 +1,7 @@
 """The play loop, the dealers, and bots that listen."""
 
 import pickle
+from typing import ClassVar
 
 import pytest
 
@@ -65,7 +66,7 @@ def test_illegal_moves_are_refused_with_the_legal_ones():
 class Listener(Flip7Bot):
     """Keeps what it is told."""
 
-    heard: list = []  # noqa: RUF012
+    heard: ClassVar[list] = []
 
     def start(self, seat, rules, rng):
         super().start(seat, rules, rng)

@@ -11,7 +11,7 @@ from collections.abc import Iterable
 from pitboss.table.errors import NotationError
 
 NUMBERS = 13  # kinds 0 … 12
-PLUS_2, PLUS_10, TIMES_2 = 13, 17, 18
+PLUS_2, TIMES_2 = 13, 18
 FREEZE, FLIP_THREE, SECOND_CHANCE = 19, 20, 21
 KINDS = 22
 

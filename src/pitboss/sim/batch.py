@@ -9,7 +9,7 @@ from collections.abc import Callable, Generator, Iterable
 from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass
 from itertools import combinations
-from typing import Any
+from typing import Any, Protocol
 
 import numpy as np
 
@@ -175,15 +175,10 @@ Chunk = tuple[Sums, np.ndarray[Any, Any]]
 
 
 def _collect(
-    job: Callable[[int, int], Chunk],
-    chunks: Iterable[tuple[int, int]],
-    threads: int,
-    rotations: int,
-    blocks: int,
-    progress: Progress | None,
+    job: _Job, chunks: Iterable[tuple[int, int]], threads: int, rotations: int, blocks: int, progress: Progress | None
 ) -> tuple[Sums, np.ndarray[Any, Any], bool, float]:
     """Run the chunks and add them up in order, whatever order they finish in."""
-    job(0, 1)  # compiles, so that the clock measures play
+    job.warm_up()  # compiles, so that the clock measures play
     began = time.perf_counter()
     total: Sums | None = None
     counts = np.zeros(3, np.int64)
@@ -205,9 +200,7 @@ def _collect(
     return total, counts, interrupted, time.perf_counter() - began
 
 
-def _in_order(
-    job: Callable[[int, int], Chunk], chunks: Iterable[tuple[int, int]], threads: int
-) -> Generator[Chunk, None, None]:
+def _in_order(job: _Job, chunks: Iterable[tuple[int, int]], threads: int) -> Generator[Chunk, None, None]:
     if threads == 1:
         for first, count in chunks:
             yield job(first, count)
@@ -224,6 +217,13 @@ def _in_order(
         finally:
             for future in ahead:
                 future.cancel()
+
+
+class _Job(Protocol):
+    """Plays blocks first, first+1, …"""
+
+    def __call__(self, first: int, count: int) -> Chunk: ...
+    def warm_up(self) -> None: ...
 
 
 class _CompiledJob:
@@ -250,6 +250,9 @@ class _CompiledJob:
             raise BotError(f"the bot {name} at seat {seat} made an illegal move; legal: {legal}")
         return Sums.of(rows), counts
 
+    def warm_up(self) -> None:
+        self(0, 1)
+
 
 class _PythonJob:
     """Plays chunks of blocks with Python bots among the seats."""
@@ -266,6 +269,12 @@ class _PythonJob:
             for rotation, runner in enumerate(self._runners):
                 counts += runner.play(self._key, first + block, rotation, rows[block, rotation])
         return Sums.of(rows), counts
+
+    def warm_up(self) -> None:
+        """With built-in bots: those of the line-up are asked only about games that count."""
+        seats = len(self._runners[0].seats.entrants)
+        stand_ins = line_up([self._game.default_bots()[0]] * seats, self._game)
+        Runner(self._game, stand_ins).play(self._key, 0, 0, np.zeros((seats, self._game.columns)))
 
 
 def records(

@@ -46,7 +46,7 @@ class Bot:
 
     def decide(self, view: Any) -> Any:
         """Your move: a number or its text. Game classes split this by the kind of decision."""
-        raise NotImplementedError
+        raise NotImplementedError(f"{type(self).__name__} must define decide(self, view)")
 
     def saw(self, event: Any) -> None:
         """Something happened that you may know. Games are played more slowly for bots that ask."""

@@ -68,7 +68,9 @@ def bot(text: str | Entrant | type[Any] | Callable[..., int], game: str | Game =
     if not isinstance(text, str):
         raise BotError(f"{text!r} is no bot: give a name, a class or a function marked @compiled_bot")
     table = load(game)
-    return enter(text, bots_of(table), table)
+    own = table.bots()
+    named = any(text.strip() == name or text.strip().startswith((f"{name}-", f"{name}(", f"{name}+")) for name in own)
+    return enter(text, own if named or ".py" in text else bots_of(table), table)
 
 
 def bots_of(game: Game) -> dict[str, BotEntry]:
