@@ -8,7 +8,21 @@ from typing import Annotated
 import typer
 
 from pitboss import __version__
-from pitboss.cli import bots, games, play, replay, rules, simulate, solve
+from pitboss.cli import (
+    arena,
+    ask,
+    bots,
+    check_bot,
+    compare,
+    games,
+    new_bot,
+    play,
+    replay,
+    rules,
+    simulate,
+    solve,
+    tournament,
+)
 
 app = typer.Typer(
     name="pitboss",
@@ -18,9 +32,23 @@ app = typer.Typer(
     context_settings={"help_option_names": ["-h", "--help"]},
 )
 
-COMMANDS = (games.games, rules.rules, bots.bots, simulate.simulate, play.play, replay.replay, solve.solve)
+COMMANDS = (
+    games.games,
+    rules.rules,
+    bots.bots,
+    simulate.simulate,
+    play.play,
+    replay.replay,
+    ask.ask,
+    compare.compare,
+    new_bot.new_bot,
+    check_bot.check_bot,
+    solve.solve,
+)
 for command in COMMANDS:
     app.command()(command)
+app.add_typer(tournament.tournament)
+app.add_typer(arena.arena)
 
 
 def _version(wanted: bool) -> None:
@@ -46,7 +74,7 @@ def main() -> None:
     from pitboss.table.errors import PitbossError
 
     try:
-        sys.exit(app(sys.argv[1:] or ["--help"], standalone_mode=False))
+        sys.exit(app(sys.argv[1:] or ["--help"], prog_name="pitboss", standalone_mode=False))
     except (KeyboardInterrupt, typer.Abort):
         print("pitboss: stopped before anything was done", file=sys.stderr)
         sys.exit(130)
@@ -55,7 +83,8 @@ def main() -> None:
     except Exception as problem:
         if not hasattr(problem, "format_message"):  # what Typer raises for options it cannot read has it
             raise
-        command = "".join(f" {c.__name__}" for c in COMMANDS if [c.__name__] == sys.argv[1:2])
-        sentence = f"{problem.format_message()} (pitboss{command} --help tells more)"
+        context = getattr(problem, "ctx", None)
+        command = context.command_path if context else "pitboss"
+        sentence = f"{problem.format_message()} ({command} --help tells more)"
     print(f"pitboss: {' '.join(sentence.split())}", file=sys.stderr)
     sys.exit(2)
