@@ -65,7 +65,7 @@ def test_T14_with_more_than_two_seats_it_stops_when_nobody_can_catch_up():
 def test_T14_who_forfeits_is_behind_everybody():
     assert verdict([3, 1, 0], frozenset({0})) == ((0.0, 1.0, 0.0), (3, 1, 2))
     assert decided([0, 0], best_of=5, played=1, forfeited=frozenset({1}))
-    assert verdict([0, 0], frozenset({0, 1})) == ((0.5, 0.5), (1, 1))
+    assert verdict([0, 0], frozenset({0, 1})) == ((0.0, 0.0), (1, 1))
     assert not decided([1, 0, 0], best_of=5, played=1, forfeited=frozenset({1}))
 
 

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from scipy.optimize import minimize
 
 from pitboss.arena import luce
-from pitboss.arena.ratings import Finishes, block_interval, head_to_head, strengths
+from pitboss.arena.ratings import Finishes, block_interval, by_share, head_to_head, strengths
 from pitboss.table.errors import PitbossError
 
 
@@ -380,3 +380,31 @@ def test_equals_are_seldom_told_apart(bots, seats, blocks, shared):
     better = head_to_head(played([1.5] + [0] * (bots - 1), seats, 60, rng)).better
     assert better[0, 1:].all()
     assert better.sum() == bots - 1
+
+
+def test_by_share_seldom_calls_equals_different():
+    rng, wrong = np.random.default_rng(7), 0
+    for _ in range(300):
+        shares = rng.integers(0, 2, (25, 6))  # one match on each of 25 blocks, all alike
+        wrong += bool(by_share(shares, np.ones((25, 6))).better.any())
+    assert wrong <= 300 * 0.05 + 3 * (300 * 0.05 * 0.95) ** 0.5
+
+
+def test_by_share_finds_what_is_there_though_the_two_never_met():
+    rng = np.random.default_rng(8)
+    shares = (rng.random((60, 3)) < [0.8, 0.5, 0.2]).astype(float)
+    counts = np.ones((60, 3))
+    counts[::7, 1] = 0  # sat out
+    shares[::7, 1] = 0
+    beside = by_share(shares, counts)
+    assert beside.better[0, 2]
+    assert not beside.better[2, 0]
+    assert beside.blocks[0, 1] == 60 - 9
+    there = counts[:, 1] > 0
+    assert beside.difference[0, 1] == pytest.approx((shares[there, 0] - shares[there, 1]).mean())
+
+
+def test_by_share_needs_more_than_a_few_blocks():
+    assert not by_share(np.array([[1.0, 0.0]] * 3), np.ones((3, 2))).better.any()
+    alone = by_share(np.zeros((0, 2)), np.zeros((0, 2)))
+    assert np.isnan(alone.difference).all()

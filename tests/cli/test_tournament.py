@@ -121,7 +121,7 @@ def test_a_game_of_a_tournament_replays(good):
 def test_add_plays_only_what_is_missing(good, folder, pitboss):
     (folder / "mine.py").write_text(BOT.format(limit=25))
     good(*RUN, "--id", "cup")
-    out = good("tournament", "add", "cup", "mine.py", "--workers", 1)
+    _, out, _ = pitboss("tournament", "add", "cup", "mine.py", "--workers", 1)
     assert "Entered: Careful" in out
     data = json.loads(good("tournament", "show", "cup", "--json"))
     row = {row["name"]: row for row in data["standings"]}
@@ -131,7 +131,7 @@ def test_add_plays_only_what_is_missing(good, folder, pitboss):
     assert row["Careful"]["faults"] == {}
     # the first version is played as it was entered, though its file has changed
     (folder / "mine.py").write_text(BOT.format(limit=18))
-    out = good("tournament", "add", "cup", "mine.py", "--workers", 1)
+    _, out, _ = pitboss("tournament", "add", "cup", "mine.py", "--workers", 1)
     assert "Entered: Careful v2" in out
     data = json.loads(good("tournament", "show", "cup", "--json"))
     rows = {row["name"]: row for row in data["standings"]}
@@ -141,6 +141,88 @@ def test_add_plays_only_what_is_missing(good, folder, pitboss):
     code, _, err = pitboss("tournament", "add", "cup", "mine.py")
     assert code == 2
     assert "its source has not changed" in err
+
+
+def test_a_bot_written_otherwise_is_the_same_bot(pitboss, folder):
+    (folder / "bots").mkdir()
+    for name, limit in (("ann", 20), ("ben", 25)):
+        (folder / "bots" / f"{name}.py").write_text(BOT.format(limit=limit))
+    (folder / "bots" / "helper.py").write_text("x = 1\n")
+    code, out, err = pitboss(
+        "tournament", "run", "flip7:tournament", "--bots", "bots/", "--blocks", 1, "--id", "cup", "--workers", 1
+    )
+    assert code == 0
+    assert "Left out: bots/helper.py has no bot of this game" in err
+    assert "ann" in out
+    code, _, err = pitboss("tournament", "add", "cup", "bots/ann.py")
+    assert code == 2
+    assert "its source has not changed" in err
+    (folder / "bots" / "cem.py").write_text(BOT.format(limit=30))
+    code, out, err = pitboss("tournament", "add", "cup", "bots/cem.py", "--workers", 1)
+    assert "Entered: Careful" in out
+    assert "the key of this tournament has been told" in err
+
+
+def test_a_budget_is_not_spent_again_by_those_who_join(good):
+    names = ",".join(f"stay-{n}" for n in range(15, 25))
+    good("tournament", "run", "flip7:tournament", "--bots", names, "--games", 400, "--id", "cup")
+    before = json.loads(good("tournament", "show", "cup", "--json"))
+    good("tournament", "add", "cup", "stay-30")
+    after = json.loads(good("tournament", "show", "cup", "--json"))
+    row = {row["name"]: row for row in after["standings"]}
+    assert after["matches"] - before["matches"] == row["stay-30"]["matches"]
+    assert row["stay-30"]["matches"] > 0
+
+
+def test_the_key_is_not_told_before_the_end(good, folder):
+    from pitboss.arena.tournament import Tournament
+
+    t = Tournament("flip7:tournament", "random,stay-25,ev", blocks=2, store="pitboss.db", id="cup")
+    key = str(t._stored.key)
+
+    class First:
+        """Plays one sitting."""
+
+        workers = 1
+
+        def run(self, plan, jobs):
+            from pitboss.arena.executor import Serial
+
+            yield from Serial().run(plan, list(jobs)[:1])
+            raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        t.play(executor=First())
+    good("tournament", "report", "cup", "--out", "out")
+    good("tournament", "export", "cup", "half.jsonl")
+    told = good("replay", "cup/0", "--json") + good("tournament", "show", "cup", "--json")
+    told += "".join(path.read_text() for path in [*folder.glob("out/*"), folder / "half.jsonl"])
+    assert "stay-25" in told
+    assert key not in told
+    assert key.removeprefix("key:") not in told
+    good("tournament", "resume", "cup")
+    assert key in good("replay", "cup/0", "--json")
+
+
+def test_faults_are_told_below_the_table(pitboss, folder):
+    (folder / "bad.py").write_text(BOT.format(limit=25).replace("return HIT", "return 1 / 0 or HIT"))
+    code, out, _ = pitboss(
+        "tournament",
+        "run",
+        "flip7:tournament",
+        "--bots",
+        "bad.py,stay-25",
+        "--blocks",
+        2,
+        "--id",
+        "cup",
+        "--workers",
+        1,
+    )
+    assert code == 0
+    assert re.search(r"Careful: faults: \d+ exception; 4 matches forfeited", out)
+    out = pitboss("replay", "cup/0")[1]
+    assert "ZeroDivisionError" in out
 
 
 def test_a_cup_in_a_file(pitboss, folder):
@@ -190,6 +272,12 @@ def test_a_seed_and_strangers_bots_are_warned_about(pitboss, folder):
         (("--bots", "ev,stay-25", "--seed", "x"), "is not a seed"),
         (("--bots", "ev,stay-25", "--store", "no/where.db"), "no such folder"),
         (("--sets", "3"), "pitboss tournament run --help tells more"),
+        (("--bots", "ev,stay-25", "--store", "."), "it is a folder"),
+        (("--bots", "ev,stay-25", "--workers", "0"), "--workers must be 1 or more"),
+        (("--bots", "ev,stay-25", "--csv", "no/x.csv"), "cannot write no/x.csv"),
+        (("--bots", "ev,stay-25", "--blocks", "3", "--games", "50"), "one of them"),
+        (("--bots", "ev,stay-25", "--rounds", "3"), "--rounds is for --format swiss"),
+        (("--bots", "ev,stay-25", "--id", "latest"), "cannot be the id"),
     ],
 )
 def test_mistakes_are_sentences(pitboss, args, sentence):
@@ -235,6 +323,26 @@ def test_resume(good, folder):
     assert "still to play" in good("tournament", "show", "half")
     resumed = json.loads(good("tournament", "resume", "half", "--json"))
     assert resumed["standings"] == whole["standings"]
+
+
+@pytest.mark.parametrize("command", ["show", "report", "resume"])
+def test_a_store_that_is_not_there_is_not_made(pitboss, folder, command):
+    code, _, err = pitboss("tournament", command, "latest", "--store", "none.db")
+    assert code == 2
+    assert "there is no store none.db" in err
+    assert not (folder / "none.db").exists()
+
+
+def test_export_refuses_unknown_endings(pitboss, good):
+    good(*RUN, "--id", "cup")
+    code, _, err = pitboss("tournament", "export", "cup", "games.xml")
+    assert code == 2
+    assert "ends in none of" in err
+
+
+def test_ask_about_a_game_of_a_tournament(good):
+    good(*RUN, "--id", "cup")
+    assert json.loads(good("ask", "stay-25", "cup/0@2", "--json"))["move"] == 2
 
 
 def test_compare(good):

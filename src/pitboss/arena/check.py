@@ -12,6 +12,7 @@ import numpy as np
 from pitboss.arena.contestant import Contestant, contestants
 from pitboss.arena.endings import Ending, Limits
 from pitboss.arena.referee import Referee
+from pitboss.table.errors import PitbossError
 from pitboss.table.game import Game
 from pitboss.table.keys import Key
 from pitboss.table.play import Runner
@@ -69,11 +70,15 @@ def check_bot(
     seed: int = 0,
     limits: Limits | None = None,
     progress: Callable[[int, int], None] | None = None,
+    left_out: list[str] | None = None,
 ) -> list[Checkup]:
     """Let every bot that a text names play some games, against built-in bots of all sorts, at every seat."""
     game = load(spec)
     with Referee(game, limits or Limits()) as referee:
-        found = contestants(text, game, referee)
+        found = contestants(text, game, referee, left_out)
+        for bot in found:
+            if bot.kind == "built-in":
+                raise PitbossError(f"{bot.text} is built in, and needs no check; name a file, a folder or a program")
         return [_check(bot, game, referee, games, Key.from_seed(seed), progress) for bot in found]
 
 
@@ -104,32 +109,20 @@ def _check(
             progress(n + 1, games)
         if len(faults) >= 20:
             break
-    limit = referee.limits.decision
-    findings = [_import_finding(faults), *_fault_findings(faults)]
-    if not faults:
+    mean = seconds / max(1, decisions)
+    if faults:
+        findings = [_load_finding(bot, faults), *_fault_findings(faults)]
+        findings = findings[: 1 if not findings[0].fine else None]
+    else:
         findings = [
-            Finding("it loads", True, f"{bot.text} has been imported and started"),
-            Finding("it answers", True, f"{decisions:,} decisions, all of them legal"),
-            _time_finding(seconds / max(1, decisions), most, limit),
+            _load_finding(bot, []),
+            Finding("its answers", True, f"{decisions:,} decisions, all of them legal"),
+            _time_finding(mean, most, referee.limits.decision),
+            _repeat_finding(unlike),
         ]
-    if faults and not findings[0].fine:
-        findings = findings[:1]
-    elif unlike:
-        findings.append(
-            Finding(
-                "it repeats itself", False,
-                f"{unlike} of {AGAIN} games went otherwise when played again with the same luck; "
-                "take random numbers from the rng that start() is given, and none from the clock",
-            )
-        )  # fmt: skip
-    elif not faults:
-        findings.append(Finding("it repeats itself", True, "played again with the same luck, it makes the same moves"))
     if printed:
-        findings.append(
-            Finding("it is quiet", True, f"it printed in {printed} of {games} games, which is kept beside its moves")
-        )
-    mean = 1e3 * seconds / max(1, decisions)
-    return Checkup(bot.name, bot.version, n + 1, decisions, mean, 1e3 * most, tuple(findings))
+        findings.append(Finding("its output", True, f"it printed in {printed} games; that is kept beside its moves"))
+    return Checkup(bot.name, bot.version, n + 1, decisions, 1e3 * mean, 1e3 * most, tuple(findings))
 
 
 def _play(runner: Runner[Any], key: Key, deal: int, game: Game) -> list[int]:
@@ -138,24 +131,35 @@ def _play(runner: Runner[Any], key: Key, deal: int, game: Game) -> list[int]:
     return runner.moves
 
 
-def _import_finding(faults: list[tuple[Ending, str]]) -> Finding:
+def _load_finding(bot: Contestant, faults: list[tuple[Ending, str]]) -> Finding:
     for _, why in faults[:1]:
-        if "import" in why:
-            return Finding("it loads", False, why)
-    return Finding("it loads", True, "it has been imported")
+        if "import" in why or "start" in why:
+            return Finding("loading", False, why)
+    done = "has been run" if bot.kind == "command" else "has been imported"
+    return Finding("loading", True, f"{bot.text} {done}")
 
 
 def _fault_findings(faults: list[tuple[Ending, str]]) -> list[Finding]:
     out = []
     for kind, count in Counter(kind for kind, _ in faults).items():
         first = next(why for other, why in faults if other is kind)
-        times = "once" if count == 1 else f"{count} times"
-        out.append(Finding(f"no {kind}", False, f"{times}, first: {first}. What to do: {ADVICE[kind]}"))
+        times = "once" if count == 1 else f"{count} times, first"
+        out.append(Finding(str(kind), False, f"{times}: {first}. What to do: {ADVICE[kind]}"))
     return out
+
+
+def _repeat_finding(unlike: int) -> Finding:
+    if not unlike:
+        return Finding("repeatability", True, "played again with the same luck, it makes the same moves")
+    text = (
+        f"{unlike} of {AGAIN} games went otherwise when played again with the same luck; take random numbers from the "
+        "rng that start() is given, and none from the clock"
+    )
+    return Finding("repeatability", False, text)
 
 
 def _time_finding(mean: float, most: float, limit: float) -> Finding:
     text = f"{1e3 * mean:.2f} ms for a decision, {1e3 * most:.1f} ms at most; the limit is {1e3 * limit:g} ms"
     if most > SLOW * limit:
-        return Finding("it is quick", False, f"{text}: on a slower machine it would be late")
-    return Finding("it is quick", True, text)
+        return Finding("its time", False, f"{text}: on a slower machine it would be late")
+    return Finding("its time", True, text)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import time
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
@@ -88,6 +89,8 @@ def compare(
     if seats % 2 or seats < 2:
         raise PitbossError(f"compare shares the seats between the two bots: give an even number of them, not {seats}")
     game.verify_seats(seats)
+    if workers is not None and workers < 1:
+        raise PitbossError(f"the number of workers must be 1 or more, not {workers}")
     key = Key.fresh() if seed is None else seed if isinstance(seed, Key) else Key.from_seed(seed)
     limits = limits or Limits()
     with Referee(game, limits, require_isolation) as referee:
@@ -101,7 +104,7 @@ def compare(
         parts = _built_in(game, entered, key, seats, blocks)
     else:
         plan = Plan(str(game), tuple(entered), key, 1, limits, 10**9, require_isolation, SEATINGS)
-        parts = _guarded(plan, seats, blocks, Serial() if workers == 1 else Processes(workers or 2))
+        parts = _guarded(plan, seats, blocks, Serial() if workers == 1 else Processes(workers or os.cpu_count() or 1))
     try:
         for differences in parts:
             verdict = test.add(differences)

@@ -62,6 +62,16 @@ class Contestant:
         return cls(**{**data, "argv": tuple(data["argv"])})
 
     @property
+    def place(self) -> tuple[str, ...]:
+        """Where it comes from: the same for all versions of a bot."""
+        return (self.path, self.call, *self.argv) if self.path else (self.text,)
+
+    @property
+    def identity(self) -> tuple[str, ...]:
+        """What makes it the same bot, however it is written."""
+        return (*self.place, self.version)
+
+    @property
     def inside(self) -> bool:
         """Whether it runs in the referee's own process."""
         return self.kind in ("built-in", "class")
@@ -126,8 +136,10 @@ class Contestant:
             )
 
 
-def contestants(texts: Lineup, game: Game, referee: Referee) -> list[Contestant]:
+def contestants(texts: Lineup, game: Game, referee: Referee, left_out: list[str] | None = None) -> list[Contestant]:
     """Everybody whom these texts name, under names that differ.
+
+    Files of a folder that hold no bot of this game are added to `left_out`.
 
     >>> from pitboss import load
     >>> from pitboss.arena.referee import Referee
@@ -138,12 +150,12 @@ def contestants(texts: Lineup, game: Game, referee: Referee) -> list[Contestant]
     """
     found: list[Contestant] = []
     for text in split_bots(texts) if isinstance(texts, str) else texts:
-        found += _enter(text, game, referee)
+        found += _enter(text, game, referee, [] if left_out is None else left_out)
     _verify_apart(found)
     return _unique([replace(c, version=_version(c)) for c in found])
 
 
-def _enter(text: Any, game: Game, referee: Referee) -> list[Contestant]:
+def _enter(text: Any, game: Game, referee: Referee, left_out: list[str]) -> list[Contestant]:
     if not isinstance(text, str):
         entrant = find_bot(text, game)
         return [Contestant(entrant.name, entrant.name, "class", entrant.version, made=text)]
@@ -151,7 +163,7 @@ def _enter(text: Any, game: Game, referee: Referee) -> list[Contestant]:
     if text.startswith(COMMAND):
         return [_command(text)]
     if ".py" not in text and (text.endswith(os.sep) or Path(text).is_dir()):
-        return _in_folder(text, referee)
+        return _in_folder(text, referee, left_out)
     if ".py" not in text:
         find_bot(text, game)
         return [Contestant(text, text, "built-in")]
@@ -181,7 +193,7 @@ def _stem(path: Path) -> str:
     return path.resolve().parent.name if path.stem == FOLDER_BOT else path.stem
 
 
-def _in_folder(text: str, referee: Referee) -> list[Contestant]:
+def _in_folder(text: str, referee: Referee, left_out: list[str]) -> list[Contestant]:
     folder = Path(text)
     if not folder.is_dir():
         raise BotError(f"there is no folder {folder}")
@@ -190,8 +202,11 @@ def _in_folder(text: str, referee: Referee) -> list[Contestant]:
     out = []
     for path in files:
         names = referee.bots_in(path)
+        if names == []:
+            left_out.append(str(path))
         out += [
-            _from_file(path, name, f"{path}:{name}" if name else str(path)) for name in names or [""] * (names is None)
+            _from_file(path, name, f"{path}:{name}" if name else str(path))
+            for name in ([""] if names is None else names)
         ]
     if not out:
         raise BotError(f"the folder {folder} has no bots: no file in it has a class or a compiled bot of this game")

@@ -16,6 +16,9 @@ COLUMNS = ("game", "sitting", "block", "rotation", "game_in_match", "deal", "sea
            "place", "score", "length", "decisions", "cpu_seconds", "most_seconds", "faults")  # fmt: skip
 
 
+ENDINGS = (".csv", ".jsonl", ".json", ".txt")
+
+
 def export(
     store: Store, id: str, path: Path, bot: str | None = None, progress: Callable[[int, int], None] | None = None
 ) -> int:
@@ -24,6 +27,8 @@ def export(
     The end of the file's name says how: `.csv` a row for each seat of each game, `.jsonl` and `.json` records,
     `.txt` a line of text for each. The file appears whole or not at all.
     """
+    if path.suffix not in ENDINGS:
+        raise PitbossError(f"{path} ends in none of {', '.join(ENDINGS)}: it is not clear how to write it")
     names = [entry.name for entry in store.tournament(id).entries]
     if bot is not None and bot not in names:
         raise PitbossError(unknown("bot in this tournament:", bot, names))

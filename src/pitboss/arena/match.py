@@ -123,7 +123,7 @@ def decided(wins: Sequence[int], best_of: int, played: int, forfeited: frozenset
 
 
 def verdict(wins: Sequence[int], forfeited: frozenset[int] = frozenset()) -> tuple[tuple[float, ...], tuple[int, ...]]:
-    """The shares of a match and everybody's place: by wins, those who forfeited behind all others.
+    """The shares of a match and everybody's place: by wins, those who forfeited behind all others, and with nothing.
 
     >>> verdict([3, 1])
     ((1.0, 0.0), (1, 2))
@@ -132,7 +132,7 @@ def verdict(wins: Sequence[int], forfeited: frozenset[int] = frozenset()) -> tup
     """
     rank = [(seat in forfeited, -n) for seat, n in enumerate(wins)]
     places = tuple(1 + sum(other < own for other in rank) for own in rank)
-    first = [seat for seat, place in enumerate(places) if place == 1]
+    first = [seat for seat, place in enumerate(places) if place == 1 and seat not in forfeited]
     return tuple(1 / len(first) if seat in first else 0.0 for seat in range(len(wins))), places
 
 

@@ -206,11 +206,54 @@ def head_to_head(finishes: Finishes) -> HeadToHead:
     squares = np.bincount(cells[0], leads**2, n * n).reshape(n, n)
     step = np.full(n * n, np.inf)  # tossed sums go up in steps, of twice the smallest lead
     np.minimum.at(step, cells[0][leads != 0], np.abs(leads[leads != 0]))
-    risk = 0.05 / max(1, int(np.count_nonzero(games)) // 2)
-    # the normal distribution knows no steps; a third of one back keeps it on the safe side, also for few blocks
-    back = 2 / 3 * step.reshape(n, n)
-    better = wins - wins.T - back > quantile(1 - risk, 10**9) * np.sqrt(squares)
+    better = _beyond_luck(
+        (wins - wins.T).astype(float), squares.astype(float), step.reshape(n, n), int(np.count_nonzero(games)) // 2
+    )
     return HeadToHead(wins, ties, games, difference, better)
+
+
+def _beyond_luck(leads: Array, squares: Array, step: Array, pairs: int) -> BoolArray:
+    """Whether so large a lead, the sum over blocks, is more than tosses of a coin for each block would give.
+
+    The normal distribution knows no steps; a third of one back keeps it on the safe side, also for few blocks.
+    """
+    enough: BoolArray = leads - 2 / 3 * step > quantile(1 - 0.05 / max(1, pairs), 10**9) * np.sqrt(squares)
+    return enough
+
+
+@dataclass(frozen=True)
+class ByShare:
+    """Each bot beside each other, [a, b], on the blocks on which both sat, whether together or not."""
+
+    blocks: IntArray
+    difference: Array  # mean over these blocks of a's share minus b's; nan if there are none
+    better: BoolArray  # a is better than b, at 95 % for all pairs together
+
+
+def by_share(sums: Array, counts: Array) -> ByShare:
+    """Which bot does better in the same field, from sums[block, bot] of shares and counts[block, bot] of matches.
+
+    As in `head_to_head` one is called better only where tosses of a coin would hardly ever give such a difference.
+
+    >>> wins, matches = np.array([[2, 0]] * 9), np.full((9, 2), 2)
+    >>> beside = by_share(wins, matches)
+    >>> float(beside.difference[0, 1]), bool(beside.better[0, 1])
+    (1.0, True)
+    """
+    with np.errstate(invalid="ignore", divide="ignore"):
+        shares = np.asarray(sums, float) / counts
+    n = shares.shape[1]
+    blocks, difference, squares = np.zeros((n, n), np.int64), np.full((n, n), np.nan), np.zeros((n, n))
+    leads, step = np.zeros((n, n)), np.full((n, n), np.inf)
+    for a in range(n):
+        gaps = shares[:, [a]] - shares
+        there = ~np.isnan(gaps)
+        gaps = np.where(there, gaps, 0.0)
+        blocks[a], leads[a], squares[a] = there.sum(axis=0), gaps.sum(axis=0), (gaps**2).sum(axis=0)
+        step[a] = np.where(np.abs(gaps) > 1e-12, np.abs(gaps), np.inf).min(axis=0, initial=np.inf)
+    np.divide(leads, blocks, out=difference, where=blocks > 0)
+    pairs = (int(np.count_nonzero(blocks)) - n) // 2
+    return ByShare(blocks, difference, _beyond_luck(leads, squares, step, pairs))
 
 
 def block_interval(sums: Array, counts: Array, *, share: bool = False) -> list[Estimate]:

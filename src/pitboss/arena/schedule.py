@@ -6,7 +6,7 @@ which deal block; nothing in here plays or is random, so the same call always gi
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cache
 from itertools import combinations
@@ -62,25 +62,6 @@ def gauntlet(bots: int, seats: int, blocks: int, hero: int = 0) -> Iterator[Sitt
     return (_sitting(block, (hero, *members)) for block in range(blocks) for members in combinations(others, seats - 1))
 
 
-def new_sittings(old_bots: int, bots: int, seats: int, blocks: int) -> Iterator[Sitting]:
-    """What a round robin needs in addition when bots numbered from `old_bots` on join: every set with one of them.
-
-    >>> [sitting.bots for sitting in new_sittings(old_bots=2, bots=3, seats=2, blocks=1)]
-    [(0, 2), (1, 2)]
-    """
-    return (sitting for sitting in round_robin(bots, seats, blocks) if max(sitting.bots) >= old_bots)
-
-
-def missing(wanted: Iterable[Sitting], played: Collection[Sitting]) -> list[Sitting]:
-    """The sittings that are wanted and not played; the same bots on the same block are the same, in any order.
-
-    >>> missing([Sitting(0, (0, 1)), Sitting(1, (0, 1))], [Sitting(0, (1, 0))])
-    [Sitting(block=1, bots=(0, 1))]
-    """
-    done = {(sitting.block, frozenset(sitting.bots)) for sitting in played}
-    return [sitting for sitting in wanted if (sitting.block, frozenset(sitting.bots)) not in done]
-
-
 def _verify(bots: int, seats: int, blocks: int = 1) -> None:
     """Refuse a field that cannot fill a table."""
     if seats < 1 or blocks < 1:
@@ -88,8 +69,8 @@ def _verify(bots: int, seats: int, blocks: int = 1) -> None:
         raise PitbossError(f"a tournament needs at least one of its {what}, not {number}")
     if bots < seats:
         many = "1 bot" if bots == 1 else f"{bots} bots"
-        fewer = f"--seats {bots} or less, or " if bots else ""
-        raise PitbossError(f"{many} cannot fill a table of {seats} seats; {fewer}at least {seats} bots would do")
+        fewer = f"give --seats {bots}, or " if bots > 1 else ""
+        raise PitbossError(f"{many} cannot fill a table of {seats} seats; {fewer}enter at least {seats} bots")
 
 
 def _sitting(block: int, members: Sequence[int]) -> Sitting:

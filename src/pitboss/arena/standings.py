@@ -18,17 +18,20 @@ from typing import Any
 import numpy as np
 
 from pitboss.arena import schema as t
-from pitboss.arena.ratings import Finishes, HeadToHead, block_interval, head_to_head, strengths
+from pitboss.arena.endings import Ending
+from pitboss.arena.ratings import ByShare, Finishes, HeadToHead, block_interval, by_share, head_to_head, strengths
 from pitboss.arena.store import Store, Stored
 
 Interval = list[float] | None
 
-UNREPEATABLE = ("timeout", "stall", "out of memory")  # faults that need not happen again in the same game
+MANY = 10  # bots; of more, not everything is said in words
+
+UNREPEATABLE = (Ending.TIMEOUT, Ending.STALL, Ending.MEMORY)  # faults that need not happen again in the same game
 
 
 @dataclass(frozen=True)
 class Row:
-    """One bot's line of the table. Intervals are at 95 %, by resampling deal blocks."""
+    """One bot's line of the table. Intervals are at 95 %, over deal blocks."""
 
     rank: int
     name: str
@@ -53,17 +56,20 @@ class Row:
     place_ci95: Interval
     mean_score: float
     score_ci95: Interval
-    faults: dict[str, int]
+    faults: dict[str, int]  # by kind; decisions that it was no longer asked, having forfeited, are not counted
     steady: bool | None  # played the same game alike when asked again; None: not tried
 
 
 @dataclass(frozen=True)
 class Versus:
-    """Two bots in the matches in which they met: how many more the one came before the other, per match."""
+    """Two bots beside each other: how much larger the share of the one is, on the blocks on which both sat.
+
+    In a Swiss tournament, where the strong meet the strong, only the matches count in which they met: how many more
+    of them the one won.
+    """
 
     a: str
     b: str
-    matches: int
     difference: float
     better: str | None  # None: luck explains it
 
@@ -134,13 +140,17 @@ class Standings:
         return out.getvalue()
 
     def statements(self) -> list[str]:
-        """Which bots differ by more than luck, in words."""
+        """Which bots differ by more than luck, in words; of a large field only what is said of the first few."""
         sure = [versus for versus in self.versus if versus.better is not None]
         out = []
         for row in self.rows:
             beaten = [v.a if v.better == v.b else v.b for v in sure if v.better == row.name]
             if beaten:
-                out.append(f"{row.name} is better than {_listed(beaten)}")
+                below = len(beaten) > 3 and set(beaten) == {other.name for other in self.rows[row.rank :]}
+                whom = "all below it" if below else f"{len(beaten)} others" if len(beaten) > MANY else _listed(beaten)
+                out.append(f"{row.name} is better than {whom}")
+        if len(self.rows) > MANY:
+            return [f"{len(sure):,} of {len(self.versus):,} pairs differ by more than luck", *out[:3]]
         rest = len(self.versus) - len(sure)
         if rest and sure:
             out.append(f"luck explains the difference between the other {'pair' if rest == 1 else f'{rest} pairs'}")
@@ -235,7 +245,8 @@ class _Reading:
         self.faults: list[Counter[str]] = [Counter() for _ in range(self.bots)]
         unrepeatable = set()
         for game, entry, kind in store.rows(t.faults, stored.id, "game", "entry", "kind"):
-            self.faults[entry][kind] += 1
+            if kind != Ending.FORFEIT:
+                self.faults[entry][kind] += 1
             if kind in UNREPEATABLE:
                 unrepeatable.add(game)
         self.unrepeatable = len(unrepeatable)
@@ -266,8 +277,7 @@ class _Reading:
         )
         strength, game_strength = strengths(whole), strengths(single)
         faced = head_to_head(whole)
-        first = self.match_places == 1
-        alone = first & (first.sum(axis=1, keepdims=True) == 1)
+        won, shared = self.match_shares == 1, (self.match_shares > 0) & (self.match_shares < 1)
         rows, times = [], []
         for i, bot in enumerate(stored.entries):
             mine, mine_game = self.players == i, game_players == i
@@ -276,8 +286,8 @@ class _Reading:
             steady = self._steady.get(i)
             rows.append(
                 Row(
-                    0, bot.name, bot.kind, bot.version, int(mine.sum()), int((mine & alone).sum()),
-                    int((mine & first & ~alone).sum()), self.forfeits[i], share[i].mean, share[i].ci95,
+                    0, bot.name, bot.kind, bot.version, int(mine.sum()), int((mine & won).sum()),
+                    int((mine & shared).sum()), self.forfeits[i], share[i].mean, share[i].ci95,
                     float(strength.strength[i]), _pair(strength, i), _known(strength.best[i]), int(mine_game.sum()),
                     int((self.games[:, :, 2] > 0)[mine_game].sum()), game_share[i].mean, game_share[i].ci95,
                     float(game_strength.strength[i]), _pair(game_strength, i), place[i].mean, place[i].ci95,
@@ -293,7 +303,7 @@ class _Reading:
             str(stored.key) if stored.finished else None, hashlib.sha256(str(stored.key).encode()).hexdigest(),
             len(self.players), self.planned, len(self.games), self.not_needed, int(self.cut.sum()), self.unrepeatable,
             ranked, tuple(times[i] for i in order), tuple(names), _table(faced.wins), _table(faced.games),
-            _versus(faced, names),
+            _versus(faced if stored.settings["format"] == "swiss" else by_share(sums, counts), names),
         )  # fmt: skip
 
 
@@ -306,12 +316,12 @@ def _pair(estimate: Any, i: int) -> Interval:
     return None if np.isnan(low) or np.isnan(high) else [low, high]
 
 
-def _versus(faced: HeadToHead, names: list[str]) -> tuple[Versus, ...]:
+def _versus(found: HeadToHead | ByShare, names: list[str]) -> tuple[Versus, ...]:
     out = []
     for a, b in combinations(range(len(names)), 2):
-        if faced.games[a, b]:
-            better = names[a] if faced.better[a, b] else names[b] if faced.better[b, a] else None
-            out.append(Versus(names[a], names[b], int(faced.games[a, b]), float(faced.difference[a, b]), better))
+        if not np.isnan(found.difference[a, b]):
+            better = names[a] if found.better[a, b] else names[b] if found.better[b, a] else None
+            out.append(Versus(names[a], names[b], float(found.difference[a, b]), better))
     return tuple(out)
 
 

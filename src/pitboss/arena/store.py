@@ -8,8 +8,8 @@ from __future__ import annotations
 
 import json
 import secrets
-from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Generator, Iterable, Sequence
+from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from functools import cached_property
 from pathlib import Path
@@ -29,7 +29,7 @@ from pitboss.table.registry import load
 
 DEFAULT_STORE = "pitboss.db"
 HEAD = "0001"  # the newest migration
-RUNNING, FINISHED = "running", "finished"
+OPEN, FINISHED = "unfinished", "finished"
 
 
 @dataclass(frozen=True)
@@ -59,17 +59,28 @@ class Store:
     """Tournaments in a database. `Store()` is a file here, `Store(":memory:")` is gone afterwards."""
 
     def __init__(self, url: str = DEFAULT_STORE) -> None:
+        self.name = url  # as the user writes it
         if url == ":memory:":
             url = "sqlite://"
         self.url = url if "://" in url else f"sqlite:///{url}"
+
+    @classmethod
+    def existing(cls, url: str) -> Store:
+        """A store to read from: a file that is not there is not made."""
+        if "://" not in url and not Path(url).exists():
+            raise PitbossError(f"there is no store {url} yet; pitboss tournament run makes one, --store names another")
+        return cls(url)
 
     @cached_property
     def engine(self) -> Engine:
         """The database, its schema brought up to date."""
         engine = _engine(self.url)
-        with engine.connect() as connection:
-            upgrade(connection)
-            connection.commit()
+        try:
+            with engine.connect() as connection:
+                upgrade(connection)
+                connection.commit()
+        except sql.exc.DatabaseError as problem:
+            raise PitbossError(f"{self.name} cannot be used as a store: {problem.orig}") from problem
         return engine
 
     def close(self) -> None:
@@ -88,11 +99,11 @@ class Store:
         with self.engine.begin() as connection:
             if connection.execute(sql.select(t.tournaments.c.id).where(t.tournaments.c.id == id)).first():
                 raise PitbossError(
-                    f"there is already a tournament {id} in {self.url}; choose another --id, or resume it"
+                    f"there is already a tournament {id} in {self.name}; choose another --id, or resume it"
                 )
             connection.execute(
                 t.tournaments.insert(),
-                {"id": id, "created": created, "spec": spec, "settings": settings, "key": str(key), "state": RUNNING},
+                {"id": id, "created": created, "spec": spec, "settings": settings, "key": str(key), "state": OPEN},
             )
             _add_entries(connection, id, 0, entries)
             _add_sittings(connection, id, 0, sittings, settings["best_of"])
@@ -106,7 +117,7 @@ class Store:
             count = sql.select(sql.func.count()).select_from(t.sittings).where(t.sittings.c.tournament == id)
             first = connection.execute(count).scalar_one()
             _add_sittings(connection, id, first, sittings, stored.settings["best_of"])
-            connection.execute(sql.update(t.tournaments).where(t.tournaments.c.id == id).values(state=RUNNING))
+            connection.execute(sql.update(t.tournaments).where(t.tournaments.c.id == id).values(state=OPEN))
 
     def save(self, id: str, played: Sequence[tuple[int, Sitting, tuple[MatchRow, ...]]], best_of: int) -> None:
         """Results of whole sittings, in one transaction; those saved before are left as they are."""
@@ -148,13 +159,13 @@ class Store:
             if id == "latest":
                 known = self.ids()
                 if not known:
-                    raise PitbossError(f"there is no tournament in {self.url} yet: pitboss tournament run")
+                    raise PitbossError(f"there is no tournament in {self.name} yet: pitboss tournament run")
                 id = known[-1]
             row = connection.execute(sql.select(t.tournaments).where(t.tournaments.c.id == id)).mappings().first()
             if row is None:
                 known = self.ids()
                 some = f"it has {', '.join(known[-8:])}" if known else "it has none yet"
-                raise PitbossError(f"there is no tournament {id!r} in {self.url}; {some}")
+                raise PitbossError(f"there is no tournament {id!r} in {self.name}; {some}")
             select = sql.select(t.entries.c.contestant).where(t.entries.c.tournament == id).order_by(t.entries.c.number)
             entries = tuple(Contestant.from_dict(data) for data in connection.execute(select).scalars())
         return Stored(
@@ -179,7 +190,7 @@ class Store:
             ).mappings()
             return [(r["number"], Sitting(r["block"], tuple(r["bots"])), r["state"]) for r in rows]
 
-    def rows(self, table: sql.Table, id: str, *columns: str) -> Iterator[Any]:
+    def rows(self, table: sql.Table, id: str, *columns: str) -> Generator[Any, None, None]:
         """Some columns of all rows of a tournament, in the order of the primary key."""
         chosen = [table.c[name] for name in columns]
         keys = [column for column in table.primary_key.columns if column.name != "tournament"]
@@ -188,7 +199,7 @@ class Store:
             yield from connection.execute(select)
 
     def record(self, id: str, number: int) -> Record:
-        """A game that was played, as a record."""
+        """A game that was played, as a record; without the key as long as it may not be known."""
         stored = self.tournament(id)
         with self.engine.connect() as connection:
             where = (t.games.c.tournament == id) & (t.games.c.number == number)
@@ -202,10 +213,11 @@ class Store:
             faults = {int(move): str(text) for move, text in connection.execute(select.order_by(t.faults.c.move))}
         bots = [stored.entries[entry] for entry in row["seats"]]
         output = {int(n): text for n, text in row["output"] or []}
-        return Record(
+        record = Record(
             load(stored.spec), [bot.name for bot in bots], [bot.version for bot in bots], stored.key, row["deal"],
             row["rotation"], moves=unpack(row["moves"]), faults=faults, output=output,
         ).deal_again()  # fmt: skip
+        return record if stored.finished else replace(record, key=None)
 
 
 def _engine(url: str) -> Engine:
@@ -221,8 +233,9 @@ def _engine(url: str) -> Engine:
         ) from problem
     if engine.dialect.name == "sqlite":
         path = engine.url.database
-        if path and not Path(path).resolve().parent.is_dir():
-            raise PitbossError(f"cannot keep a store in {path}: there is no such folder")
+        if path and path != ":memory:" and (Path(path).is_dir() or not Path(path).resolve().parent.is_dir()):
+            why = "it is a folder; name a file in it" if Path(path).is_dir() else "there is no such folder"
+            raise PitbossError(f"cannot keep a store in {path}: {why}")
 
         @sql.event.listens_for(engine, "connect")
         def _settle(connection: Any, _: Any) -> None:

@@ -10,9 +10,12 @@ from __future__ import annotations
 
 import hashlib
 import os
+import re
 import time
 from collections.abc import Callable, Iterable, Sequence
+from contextlib import closing
 from dataclasses import asdict, dataclass, field, replace
+from itertools import count
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
@@ -60,6 +63,8 @@ class Settings:
                 raise PitbossError(f"--{name.replace('_', '-')} must be 1 or more, not {value}")
         if self.games is not None and self.format != "round-robin":
             raise PitbossError("a budget of --games is for round robins; give --blocks or --rounds instead")
+        if self.rounds is not None and (self.format != "swiss" or self.rounds < 1):
+            raise PitbossError("--rounds is for --format swiss, and 1 or more")
 
     def as_dict(self) -> dict[str, Any]:
         """For the store."""
@@ -99,7 +104,7 @@ class Progress:
     matches: int
     matches_before: int  # played in earlier runs
     all_matches: int
-    games: int  # played in int  # played in earlier runs run
+    games: int  # played in this run
     seconds: float
     shares: dict[str, tuple[float, int]]  # by bot: its share of the matches so far, and how many
 
@@ -115,7 +120,7 @@ class Tournament:
         spec: str | Game,
         bots: Lineup,
         *,
-        seats: int = 2,
+        seats: int | None = None,
         best_of: int = 1,
         blocks: int = 20,
         games: int | None = None,
@@ -133,13 +138,20 @@ class Tournament:
         if time_limit is not None:
             limits = replace(limits, decision=time_limit)
         game = load(spec)
+        if seats is None:
+            seats = 2 if 2 in game.rules.seats else game.rules.seats[0]
         game.verify_seats(seats)
         text = None if seed is None else str(seed)
         settings = Settings(seats, best_of, blocks, games, format, rounds, limits, strikes, text, engine_version(game))
         settings.verify()
+        if id is not None and (not re.fullmatch(r"[A-Za-z0-9][A-Za-z0-9._-]{0,39}", id) or id == "latest"):
+            raise PitbossError(
+                f"{id!r} cannot be the id of a tournament; use up to 40 letters, digits, dots and dashes"
+            )
         key = Key.fresh() if seed is None else seed if isinstance(seed, Key) else Key.from_seed(seed)
+        self.left_out: list[str] = []  # files of folders in which there was no bot
         with Referee(game, limits, require_isolation) as referee:
-            entered = contestants(bots, game, referee)
+            entered = contestants(bots, game, referee, self.left_out)
         self.store = store if isinstance(store, Store) else Store(store)
         self._require_isolation = require_isolation
         sittings = settings.sittings(len(entered))
@@ -152,6 +164,7 @@ class Tournament:
         self.store = store if isinstance(store, Store) else Store(store)
         self._require_isolation = require_isolation
         self._stored = self.store.tournament(id)
+        self.left_out = []
         return self
 
     @property
@@ -186,24 +199,16 @@ class Tournament:
             raise PitbossError("nobody can join a Swiss tournament that has begun; run a new one")
         game = load(self._stored.spec)
         with Referee(game, settings.limits, self._require_isolation) as referee:
-            entered = contestants(bots, game, referee)
-        known = {(bot.text, bot.version) for bot in old}
-        taken = {bot.name for bot in old}
-        new = []
+            entered = contestants(bots, game, referee, self.left_out)
+        new: list[Contestant] = []
         for bot in entered:
-            if (bot.text, bot.version) in known:
-                continue
-            name, n = bot.name, 2
-            while name in taken:
-                name, n = f"{bot.name} v{n}", n + 1
-            taken.add(name)
-            new.append(replace(bot, name=name))
+            if all(bot.identity != other.identity for other in (*old, *new)):
+                new.append(replace(bot, name=_new_name(bot, [*old, *new])))
         if not new:
             names = ", ".join(bot.name for bot in entered)
             raise PitbossError(f"{names} has played in this tournament already, and its source has not changed")
-        before = [sitting for _, sitting, _ in self.store.sittings(self.id)]
         wanted = settings.sittings(len(old) + len(new))
-        self.store.extend(self.id, new, schedule.missing(wanted, before))
+        self.store.extend(self.id, new, (sitting for sitting in wanted if max(sitting.bots) >= len(old)))
         self._stored = self.store.tournament(self.id)
         return new
 
@@ -302,8 +307,8 @@ class Tournament:
         if not suspects:
             return
         seen: set[int] = set()
-        with Worker(plan) as worker:
-            rows = self.store.rows(games, self.id, "seats", "deal", "rotation", "moves", "state")
+        games_played = self.store.rows(games, self.id, "seats", "deal", "rotation", "moves", "state")
+        with Worker(plan) as worker, closing(games_played) as rows:
             for seats, deal, rotation, moves, state in rows:
                 new = (set(seats) & suspects) - seen
                 if state != PLAYED or not new:
@@ -314,6 +319,17 @@ class Tournament:
                     self.store.mark_steady(self.id, bot, bot != culprit)
                 if seen == suspects:
                     break
+
+
+def _new_name(bot: Contestant, others: Sequence[Contestant]) -> str:
+    """The name of a bot that joins: as a new version of itself, or by its file if the name is taken."""
+    taken = {other.name for other in others}
+    before = next((other.name for other in others if other.place == bot.place), None)
+    if before is None and bot.name not in taken:
+        return bot.name
+    base = before or (Path(bot.path).stem if bot.path else bot.name)
+    names = (base if n == 1 else f"{base} v{n}" for n in count(1))
+    return next(name for name in names if name not in taken)
 
 
 class _Tally:

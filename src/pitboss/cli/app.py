@@ -63,9 +63,10 @@ def pitboss(
         bool, typer.Option("--version", callback=_version, is_eager=True, help="Print the version.")
     ] = False,
 ) -> None:
-    """Push-your-luck and hidden-card games: play them, write bots for them, simulate them honestly.
+    """Push-your-luck and hidden-card games: play them, write bots for them, run honest tournaments.
 
-    Begin with [bold]pitboss simulate[/], [bold]pitboss play[/] or [bold]pitboss rules flip7:official[/].
+    Begin with [bold]pitboss play[/], [bold]pitboss tournament run[/], [bold]pitboss new-bot mine[/] or
+    [bold]pitboss rules flip7:official[/].
     """
 
 

@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 from collections import Counter
-from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from pitboss.cli.common import Json, console, print_json
+from pitboss.cli.common import DEFAULT_STORE, Json, StoreUrl, console, find_records, print_json
 
 if TYPE_CHECKING:
     from pitboss.table.bot import Entrant
@@ -24,10 +23,11 @@ def ask(
         str,
         typer.Argument(
             metavar="RECORD@MOVE",
-            help="A file of records, #2 for the second game in it, and which of the players' moves, from 1.",
+            help="A file of records (#2 for its second game) or a tournament's id/number, and which move, from 1.",
         ),
     ],
     times: Annotated[int, typer.Option(help="Ask so often, each time with other luck.", min=1)] = 1,
+    store: StoreUrl = DEFAULT_STORE,
     json: Json = False,
 ) -> None:
     """What would this bot have done there? It is asked about one decision of a recorded game.
@@ -40,11 +40,13 @@ def ask(
     [bold]pitboss ask ev game.json@12[/]
 
     [bold]pitboss ask mine.py:MyBot games.jsonl#3@7 --times 100[/]
+
+    [bold]pitboss ask stay-25 latest/10@3[/]
     """
     from pitboss.table.errors import BotError
     from pitboss.table.registry import bot as find
 
-    record, number = _find(where)
+    record, number = _find(where, store)
     game = record.game
     try:
         entrant = find(bot, game)
@@ -95,10 +97,9 @@ def ask(
         out.print(f"asked {times} times, each time with other luck: {spread}", markup=False)
 
 
-def _find(where: str) -> tuple[Record, int]:
+def _find(where: str, store: str) -> tuple[Record, int]:
     """The record and the number of the move that a text such as `games.jsonl#3@7` means."""
     from pitboss.table.errors import RecordError
-    from pitboss.table.record import read
 
     place, _, number = where.rpartition("@")
     if not place or not number.isdecimal():
@@ -106,7 +107,7 @@ def _find(where: str) -> tuple[Record, int]:
     file, _, game = place.rpartition("#")
     if not file or not game.isdecimal():
         file, game = place, "1"
-    records = read(Path(file))
+    records = find_records(file, store)
     if not 1 <= int(game) <= len(records):
         many = "1 game" if len(records) == 1 else f"{len(records)} games"
         raise RecordError(f"{file} has {many}; #{int(game)} is not one of them")

@@ -35,8 +35,9 @@ def check_bot(
     from pitboss.arena.check import check_bot as check
     from pitboss.arena.endings import Limits
 
+    left_out: list[str] = []
     with Progress(json, "checking") as progress:
-        found = check(bot, game, games, seed, Limits(decision=time_limit), progress)
+        found = check(bot, game, games, seed, Limits(decision=time_limit), progress, left_out)
     if json:
         print_json([checkup.as_dict() for checkup in found])
     else:
@@ -47,5 +48,7 @@ def check_bot(
             for finding in checkup.findings:
                 mark = "[green]✓[/]" if finding.fine else "[red]✗[/]"
                 out.print(f"  {mark} {escape(finding.about)}: {escape(finding.text)}")
+        for file in left_out:
+            out.print(f"[yellow]Left out:[/] {escape(file)} has no bot of this game", soft_wrap=True)
     if not all(checkup.fine for checkup in found):
         raise typer.Exit(1)

@@ -72,7 +72,7 @@ def find_records(text: str, store: str) -> list[Record]:
     if slash and number.isdigit() and not Path(text).exists():
         from pitboss.arena.store import Store
 
-        kept = Store(store)
+        kept = Store.existing(store)
         return [kept.record(kept.tournament(id).id, int(number))]
     return read(Path(text))
 

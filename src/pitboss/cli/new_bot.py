@@ -48,7 +48,7 @@ def new_bot(
     entry, spec = quote(f"{bot}:{starter.class_name}"), quote(str(starter.game))
     line_up = ",".join([entry, *starter.others])
     steps = {
-        "run its test": f"python -m pytest {quote(str(test))}",
+        "run its test (with pytest installed)": f"python -m pytest {quote(str(test))}",
         "see whether it would get through a tournament": f"pitboss check-bot {entry} --game {spec}",
         "sit down against it": f"pitboss play {spec} --bots {entry}",
         "let it compete": f"pitboss simulate {spec} --bots {line_up}",

@@ -84,24 +84,29 @@ def _log(record: Any, verbose: bool, out: Any) -> None:
 
     labels = record.labels
     out.print(f"[bold]{record.game}[/]: {', '.join(labels)}\n")
-    for place, events in _numbered(record):
+    margin = " " * 16 if verbose else ""
+    for place, move, events in _numbered(record):
         for event in events:
             if verbose:
                 out.print(f"[dim]{place:>14}[/]  {escape(event.text(labels))}")
                 place = ""
             elif event.major:
                 out.print(event.text(labels), markup=False)
+        if move in record.faults:
+            out.print(f"{margin}  [yellow]{escape(record.faults[move])}[/]")
+        if verbose and move in record.output:
+            out.print(f"{margin}  [dim]printed:[/] {escape(record.output[move].rstrip())}")
     out.print(ending(record, labels))
 
 
-def _numbered(record: Any) -> Iterator[tuple[str, list[Any]]]:
-    """The events of every step, with its number and, where a player moved, the number of the move."""
+def _numbered(record: Any) -> Iterator[tuple[str, int | None, list[Any]]]:
+    """The events of every step, its number in words, and which of the players' moves it was, from 0."""
     from pitboss.table.step import DEALER
 
     moves, dealt = 0, True
     for step, (position, events, _) in enumerate(record.replay()):
         moves += not dealt
-        yield (f"{step}" if dealt else f"{step}, move {moves}"), events
+        yield (f"{step}", None, events) if dealt else (f"{step}, move {moves}", moves - 1, events)
         dealt = position.to_act == DEALER
 
 

@@ -55,7 +55,9 @@ def _running(p: Progress) -> Any:
         table.add_row(escape(name), f"{matches:,}", f"{share:.1%}")
     minutes, seconds = divmod(round(left), 60)
     line = f"{p.matches:,} of {p.all_matches:,} matches, {speed:,.0f} games/s, {minutes}:{seconds:02d} left"
-    return Group(table, ProgressBar(p.all_matches, p.matches, width=50), line)
+    bar = Table.grid()
+    bar.add_row(ProgressBar(p.all_matches, p.matches, width=50))
+    return Group(table, bar, line)
 
 
 def print_standings(standings: Standings, csv: Path | None, json: bool) -> None:
@@ -71,7 +73,12 @@ def print_standings(standings: Standings, csv: Path | None, json: bool) -> None:
     state = "" if s.finished else f", [yellow]{s.matches_planned - s.matches:,} still to play[/]"
     out.print(f"[bold]{escape(s.game)}[/], {s.id}: {s.matches:,} matches, {s.games:,} games{state}\n")
     out.print(_table(s, wide=out.width >= 100))
-    if s.rows:
+    for row in s.rows:
+        if row.faults:
+            kinds = ", ".join(f"{n:,} {kind}" for kind, n in row.faults.items())
+            gone = f"; {row.forfeits:,} matches forfeited" if row.forfeits else ""
+            out.print(f"[yellow]{escape(row.name)}[/]: faults: {kinds}{gone}")
+    if s.versus:
         out.print("\n[dim]At 95 % for all pairs together:[/]")
         for statement in s.statements():
             out.print(f"  {escape(statement)}.")
@@ -88,7 +95,8 @@ def _table(s: Standings, wide: bool) -> Any:
 
     table = Table(header_style="bold", box=None, padding=(0, 2, 0, 0))
     table.add_column("", justify="right")
-    table.add_column("bot", overflow="fold", min_width=12)
+    longest = max((len(row.name) for row in s.rows), default=0)
+    table.add_column("bot", overflow="fold", min_width=min(longest, 24))
     drawn, faulty = any(row.draws for row in s.rows), any(row.faults for row in s.rows)
     titles = ["matches", "won", "drawn"] if drawn else ["matches", "won"]
     for title in (*titles, "share (95 %)", "strength (95 %)" if wide else "strength", "best?"):
@@ -96,7 +104,7 @@ def _table(s: Standings, wide: bool) -> Any:
     if wide:
         table.add_column("score", justify="right", no_wrap=True)
     if faulty:
-        table.add_column("faults", overflow="fold")
+        table.add_column("faults", justify="right", no_wrap=True)
     for row in s.rows:
         cells = [str(row.rank), f"[bold]{escape(row.name)}[/]", f"{row.matches:,}", f"{row.wins:,}"]
         cells += [f"{row.draws:,}"] * drawn
@@ -107,7 +115,7 @@ def _table(s: Standings, wide: bool) -> Any:
         ]
         cells += [f"{row.mean_score:.1f}"] * wide
         if faulty:
-            cells.append(", ".join(f"{n} {kind}" for kind, n in row.faults.items()))
+            cells.append(f"{sum(row.faults.values()):,}")
         table.add_row(*cells)
     return table
 

@@ -105,7 +105,13 @@ def run(
         "time_bank": time_bank, "memory": memory, "strikes": strikes, "workers": workers, "store": store, "id": id,
         "require_isolation": require_isolation or None,
     }  # fmt: skip
-    chosen |= {name: value for name, value in flags.items() if value is not None}
+    given = {name: value for name, value in flags.items() if value is not None}
+    for name, other in (("blocks", "games"), ("games", "blocks")):
+        if name in given and other not in given:
+            chosen.pop(other, None)  # a flag takes the place of what the file says
+    chosen |= given
+    if "blocks" in chosen and ("games" in chosen or chosen.get("format") == "swiss"):
+        raise PitbossError("give --blocks, or --games as a budget, or --rounds of a Swiss tournament: one of them")
     game = load(chosen.pop("game", "flip7:tournament"))
     limits = Limits()
     for name, field in LIMITS.items():
@@ -117,9 +123,9 @@ def run(
     names = chosen.pop("bots", None)
     seeded = chosen.pop("seed", None)
     url, count = chosen.pop("store", DEFAULT_STORE), chosen.pop("workers", None)
-    for file in (csv, report and report / "index.html"):
-        if file and file.parent.exists():
-            writable(file)
+    if count is not None and count < 1:
+        raise PitbossError(f"--workers must be 1 or more, not {count}")
+    _verify_output(csv, report)
     made = Tournament(
         game, game.default_bots() if names is None else names, seed=None if seeded is None else read_key(str(seeded)),
         limits=limits, store=url, **chosen,
@@ -139,9 +145,11 @@ def resume(
 
     [bold]pitboss tournament resume k3v9qd[/]
     """
+    from pitboss.arena.store import Store
     from pitboss.arena.tournament import Tournament
 
-    _play(Tournament.open(id, store, require_isolation), workers, store, report, None, json)
+    _verify_output(None, report)
+    _play(Tournament.open(id, Store.existing(store), require_isolation), workers, store, report, None, json)
 
 
 @tournament.command()
@@ -160,11 +168,19 @@ def add(
 
     [bold]pitboss tournament add k3v9qd mine.py:MyBot[/]
     """
+    from pitboss.arena.store import Store
     from pitboss.arena.tournament import Tournament
     from pitboss.table.bot import split_bots
 
-    made = Tournament.open(id, store, require_isolation)
+    made = Tournament.open(id, Store.existing(store), require_isolation)
+    known = made.standings().key is not None
     new = made.add([name for text in bots for name in split_bots(text)])
+    _tell_left_out(made)
+    if known and made.outside:
+        _stderr().print(
+            "[yellow]Note:[/] the key of this tournament has been told, so a new bot could know its cards. "
+            "Run a new one if you do not trust its author."
+        )
     if not json:
         console().print(f"Entered: {', '.join(bot.name for bot in new)}")
     _play(made, workers, store, report, None, json)
@@ -172,14 +188,19 @@ def add(
 
 @tournament.command("list")
 def list_(store: StoreUrl = DEFAULT_STORE, json: Json = False) -> None:
-    """All tournaments of a store."""
+    """All tournaments of a store, the oldest first.
+
+    Example:
+
+    [bold]pitboss tournament list --store cup.db[/]
+    """
     from rich.markup import escape
     from rich.table import Table
 
     from pitboss.arena.store import Store
 
-    kept = Store(store)
-    all_of_them = [kept.tournament(id) for id in kept.ids()]
+    kept = Store.existing(store) if store != DEFAULT_STORE or Path(store).exists() else None
+    all_of_them = [kept.tournament(id) for id in kept.ids()] if kept else []
     if json:
         print_json(
             [
@@ -217,9 +238,11 @@ def show(
 
     [bold]pitboss tournament show latest[/]
     """
+    from pitboss.arena.store import Store
     from pitboss.arena.tournament import Tournament
 
-    print_standings(Tournament.open(id, store).standings(), csv, json)
+    _verify_output(csv, None)
+    print_standings(Tournament.open(id, Store.existing(store)).standings(), csv, json)
 
 
 @tournament.command()
@@ -238,7 +261,7 @@ def report(
     from pitboss.arena.report import write_report
     from pitboss.arena.store import Store
 
-    kept = Store(store)
+    kept = Store.existing(store)
     written = write_report(kept, kept.tournament(id).id, out)
     if json:
         print_json({"report": str(written.index), "replays": [str(path) for path in written.replays]})
@@ -254,6 +277,7 @@ def export(
     file: Annotated[Path, typer.Argument(metavar="FILE", help="Records as .jsonl, .json or .txt, or results as .csv.")],
     bot: Annotated[str | None, typer.Option(help="Only the games of this bot.")] = None,
     store: StoreUrl = DEFAULT_STORE,
+    json: Json = False,
 ) -> None:
     """Write all games of a tournament to a file: as records that replay, or as a table of results.
 
@@ -267,10 +291,26 @@ def export(
     from pitboss.arena.store import Store
     from pitboss.cli.common import Progress as Bar
 
-    kept = Store(store)
-    with Bar(False, "writing") as progress:
+    kept = Store.existing(store)
+    with Bar(json, "writing") as progress:
         count = write(kept, kept.tournament(id).id, writable(file), bot, progress)
-    console().print(f"{count:,} games written to [bold]{file}[/]", soft_wrap=True)
+    if json:
+        print_json({"file": str(file), "games": count})
+    else:
+        console().print(f"{count:,} games written to [bold]{file}[/]", soft_wrap=True)
+
+
+def _verify_output(csv: Path | None, report: Path | None) -> None:
+    """Refuse files that could not be written when all is played."""
+    from pitboss.table.errors import PitbossError
+
+    if csv:
+        writable(csv)
+    if report:
+        try:
+            report.mkdir(parents=True, exist_ok=True)
+        except OSError as problem:
+            raise PitbossError(f"cannot write a report to {report}: {problem.strerror}") from problem
 
 
 def _announce(made: Tournament, seed: Any, json: bool) -> None:
@@ -280,12 +320,18 @@ def _announce(made: Tournament, seed: Any, json: bool) -> None:
         err.print(
             f"[yellow]Note:[/] with --seed {seed} a bot can guess the cards by trying seeds. Without --seed nobody can."
         )
+    _tell_left_out(made)
     if json:
         return
     s, n = made.settings, len(made.contestants)
     console().print(
         f"Tournament [bold]{made.id}[/]: {n} bots, {s.seats} seats, best of {s.best_of}; key hash {made.key_hash[:16]}…"
     )
+
+
+def _tell_left_out(made: Tournament) -> None:
+    for file in made.left_out:
+        _stderr().print(f"[yellow]Left out:[/] {file} has no bot of this game.", soft_wrap=True)
 
 
 def _stderr() -> Any:
@@ -316,3 +362,8 @@ def _play(made: Tournament, workers: int | None, store: str, report: Path | None
         out.print(f"\nReport:  [bold]{written.index}[/]", soft_wrap=True)
         if written.replays:
             out.print(f"Replay:  [bold]{written.replays[0]}[/]", soft_wrap=True)
+    elif not json:
+        where = "" if store == DEFAULT_STORE else f" --store {store}"
+        console().print(
+            f"\n[dim]As a page, with replays: pitboss tournament report {made.id}{where}[/]", soft_wrap=True
+        )
