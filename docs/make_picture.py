@@ -23,7 +23,7 @@ from rich.terminal_theme import TerminalTheme
 from rich.text import Text
 
 import pitboss
-from pitboss.arena.plots import Dot, whiskers
+from pitboss.arena.pages.plots import Dot, whiskers
 from pitboss.cli.draw import draw
 
 IMAGES = Path(__file__).resolve().parent / "images"

@@ -55,7 +55,7 @@ SECTIONS = (
         "pitboss.arena.standings:Versus pitboss:compare pitboss.arena.compare:Comparison "
         "pitboss.arena.check:check_bot pitboss.arena.check:Checkup pitboss.arena.endings:Limits "
         "pitboss.arena.endings:Ending pitboss.arena.store:Store pitboss.arena.report:write_report "
-        "pitboss.arena.export:export pitboss.arena.replay_page:page pitboss.arena.doctor:examine "
+        "pitboss.arena.export:export pitboss.arena.pages.replay:page pitboss.arena.doctor:examine "
         "pitboss.arena.doctor:Diagnosis",
     ),
     (
@@ -64,7 +64,7 @@ SECTIONS = (
         "pitboss.arena.contestant:contestants pitboss.arena.tournament:Settings pitboss.arena.tournament:Progress "
         "pitboss.arena.schedule:round_robin pitboss.arena.schedule:sample pitboss.arena.executor:Executor "
         "pitboss.arena.ratings:Finishes pitboss.arena.ratings:strengths pitboss.arena.ratings:head_to_head "
-        "pitboss.arena.ratings:block_interval pitboss.arena.sequential:Sequential",
+        "pitboss.arena.ratings:block_interval pitboss.arena.ratings.sequential:Sequential",
     ),
     (
         "Games and positions",

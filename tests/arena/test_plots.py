@@ -7,8 +7,8 @@ from xml.etree import ElementTree
 
 import pytest
 
-from pitboss.arena import plots
-from pitboss.arena.report_page import page
+from pitboss.arena.pages import plots
+from pitboss.arena.pages.report import page
 from tests.arena.sample_report import report
 
 HOSTILE = '"><script>alert(1)</script>&'

@@ -11,8 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy.optimize import minimize
 
-from pitboss.arena import luce
-from pitboss.arena.ratings import Finishes, block_interval, by_share, head_to_head, strengths
+from pitboss.arena.ratings import Finishes, block_interval, by_share, head_to_head, luce, strengths
 from pitboss.table.errors import PitbossError
 
 

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pitboss.arena.sequential import Sequential, Verdict
+from pitboss.arena.ratings.sequential import Sequential, Verdict
 from pitboss.table.errors import PitbossError
 
 

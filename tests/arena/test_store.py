@@ -5,11 +5,11 @@ import sqlalchemy as sql
 from alembic.autogenerate import compare_metadata
 from alembic.migration import MigrationContext
 
-from pitboss.arena import schema as t
 from pitboss.arena.contestant import Contestant
 from pitboss.arena.match import Plan, Worker
 from pitboss.arena.schedule import Sitting, round_robin
 from pitboss.arena.store import HEAD, Store
+from pitboss.arena.store import schema as t
 from pitboss.arena.tournament import Settings
 from pitboss.table.errors import PitbossError
 from pitboss.table.keys import Key

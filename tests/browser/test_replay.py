@@ -5,7 +5,7 @@ from dataclasses import replace
 import pytest
 
 from pitboss.arena.pages import embed, read
-from pitboss.arena.replay_page import page
+from pitboss.arena.pages.replay import page
 from pitboss.flip7 import HIT, STAY, Flip7Bot
 from pitboss.table.play import play
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from pitboss.arena.report_page import page
+from pitboss.arena.pages.report import page
 from tests.arena.sample_report import report
 
 

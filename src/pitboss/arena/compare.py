@@ -13,9 +13,9 @@ import numpy as np
 from pitboss.arena.contestant import Contestant, contestants
 from pitboss.arena.executor import Executor, Processes, Serial
 from pitboss.arena.match import MatchRow, Plan
+from pitboss.arena.ratings.sequential import Sequential, Verdict
 from pitboss.arena.referee import Limits, Referee
 from pitboss.arena.schedule import Sitting
-from pitboss.arena.sequential import Sequential, Verdict
 from pitboss.sim.batch import win_shares
 from pitboss.table.errors import PitbossError
 from pitboss.table.game import Game

@@ -8,8 +8,8 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
-from pitboss.arena import schema as t
 from pitboss.arena.store import Store
+from pitboss.arena.store import schema as t
 from pitboss.table.errors import PitbossError, unknown
 
 COLUMNS = ("game", "sitting", "block", "rotation", "game_in_match", "deal", "seat", "bot", "version", "ended", "share",

@@ -8,10 +8,11 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from pitboss.arena import replay_page, report_page
-from pitboss.arena import schema as t
+from pitboss.arena.pages import replay as replay_page
+from pitboss.arena.pages import report as report_page
 from pitboss.arena.standings import Standings, standings
 from pitboss.arena.store import Store
+from pitboss.arena.store import schema as t
 from pitboss.table.errors import PitbossError
 from pitboss.table.registry import load
 
@@ -87,7 +88,7 @@ def worth_seeing(store: Store, table: Standings) -> Iterator[tuple[int, str]]:
 
 
 def report_data(store: Store, table: Standings, replays: list[dict[str, str]]) -> dict[str, Any]:
-    """What the page shows, as plain data (see `report_page.Report`)."""
+    """What the page shows, as plain data (see `pages.report.Report`)."""
     entries = store.tournament(table.id).entries
     times = {each.name: each for each in table.times}
     game = load(table.game)

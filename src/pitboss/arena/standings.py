@@ -17,10 +17,10 @@ from typing import Any
 
 import numpy as np
 
-from pitboss.arena import schema as t
 from pitboss.arena.endings import Ending
 from pitboss.arena.ratings import ByShare, Finishes, HeadToHead, block_interval, by_share, head_to_head, strengths
 from pitboss.arena.store import Store, Stored
+from pitboss.arena.store import schema as t
 
 Interval = list[float] | None
 

@@ -26,9 +26,9 @@ from pitboss.arena.executor import Done, Executor, Processes, Serial
 from pitboss.arena.match import Plan, Worker, unpack
 from pitboss.arena.referee import Limits, Referee
 from pitboss.arena.schedule import Sitting
-from pitboss.arena.schema import PLAYED, games, matches
 from pitboss.arena.standings import Standings, standings
 from pitboss.arena.store import Store, new_id
+from pitboss.arena.store.schema import PLAYED, games, matches
 from pitboss.table.compile import origin, sources
 from pitboss.table.errors import PitbossError, unknown
 from pitboss.table.game import Game

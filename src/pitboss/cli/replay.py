@@ -111,7 +111,7 @@ def _numbered(record: Any) -> Iterator[tuple[str, int | None, list[Any]]]:
 
 
 def _page(record: Any, file: Path, step: int | None, json: bool, out: Any) -> None:
-    from pitboss.arena.replay_page import page
+    from pitboss.arena.pages.replay import page
     from pitboss.cli.common import writable
     from pitboss.table.errors import PitbossError
 

@@ -8,7 +8,7 @@ from dataclasses import replace
 
 import pytest
 
-from pitboss.arena.replay_page import pack, page, steps
+from pitboss.arena.pages.replay import pack, page, steps
 from pitboss.cli.app import main
 from pitboss.table.play import play
 from pitboss.table.record import labels_of, write

@@ -22,7 +22,7 @@ from math import log
 
 import numpy as np
 
-from pitboss.arena.luce import Array
+from pitboss.arena.ratings.luce import Array
 from pitboss.table.errors import PitbossError
 
 PARTS: Array = 0.98 / 1.5 ** np.arange(16.0)  # of a gambler's money: from nearly all down to 0.2 %

@@ -12,7 +12,7 @@ from typing import Any
 
 import numpy as np
 
-from pitboss.arena.luce import Array, Chain, IntArray, Prior
+from pitboss.arena.ratings.luce import Array, Chain, IntArray, Prior
 from pitboss.sim.stats import Estimate, quantile
 from pitboss.table.errors import PitbossError
 
@@ -86,7 +86,7 @@ class Strengths:
 
 
 def strengths(finishes: Finishes, resamples: int = 1000, prior: float = 1.0, seed: int = 0) -> Strengths:
-    """The strengths that make the finishes most likely (see `pitboss.arena.luce` for the model).
+    """The strengths that make the finishes most likely (see `pitboss.arena.ratings.luce` for the model).
 
     Made-up games are added, so that a bot that always won is not infinitely strong: for n bots, `prior` times
     n - 1 of them, shared out evenly, of each bot against the mean of the others, half won and half lost. With

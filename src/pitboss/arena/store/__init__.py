@@ -18,10 +18,10 @@ from typing import Any
 import sqlalchemy as sql
 from sqlalchemy.engine import Connection, Engine
 
-from pitboss.arena import schema as t
 from pitboss.arena.contestant import Contestant
 from pitboss.arena.match import MatchRow, unpack
 from pitboss.arena.schedule import Sitting
+from pitboss.arena.store import schema as t
 from pitboss.table.errors import PitbossError
 from pitboss.table.keys import Key
 from pitboss.table.record import Record

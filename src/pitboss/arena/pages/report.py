@@ -9,8 +9,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from html import escape
 from typing import Any, NotRequired, TypedDict, cast
 
-from pitboss.arena import plots
-from pitboss.arena.pages import document, fill, read
+from pitboss.arena.pages import document, fill, plots, read
 
 Interval = Sequence[float] | None  # low and high, or None where one block says nothing about luck
 
