@@ -15,7 +15,7 @@ from typing import Any
 import numpy as np
 
 from pitboss.arena.contestant import contestants
-from pitboss.arena.referee import Referee
+from pitboss.arena.referee.seats import Referee
 from pitboss.table.keys import Key
 from pitboss.table.play import Runner, Seats
 from pitboss.table.registry import line_up, load

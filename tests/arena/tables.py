@@ -6,7 +6,7 @@ from pathlib import Path
 
 from pitboss import load, play
 from pitboss.arena.contestant import contestants
-from pitboss.arena.referee import Limits, Referee
+from pitboss.arena.referee.seats import Limits, Referee
 from pitboss.table.bot import Entrant
 from pitboss.table.errors import BotError
 from pitboss.table.keys import Key

@@ -10,7 +10,7 @@ import pytest
 
 from pitboss import load, play
 from pitboss.arena.contestant import contestants
-from pitboss.arena.referee import Ending, Limits
+from pitboss.arena.referee.seats import Ending, Limits
 from tests.arena.tables import GAME, TIGHT, endings, guarded, printed, seated, tight
 
 EXAMPLES = Path(__file__).parents[2] / "examples" / "bots"
@@ -109,6 +109,20 @@ def test_each_ends_as_it_should(referee, program, line, ending, text):
     _, seats = guarded(referee, program(line), others=("stay-20",))
     assert endings(seats) == {ending}
     assert text in seats.faults[0][3]
+
+
+def test_a_program_that_stops_reading_at_the_end_holds_nobody_up(program):
+    line = "print(json.dumps({'id': id, 'move': message['legal'][0]}), flush=True)\n    if line == hello.get('last'):"
+    line += "\n        __import__('time').sleep(1000)\n    hello['last'] = line\n    if False:\n        pass"
+    with tight() as referee:
+        seats = seated(referee, program(line), "stay-20")
+
+        def much_more(position, events):
+            if position.over:
+                seats.guests[0].see(events[-1:] * 10000)
+
+        record = play(GAME, [], seed=1, seats=seats, watch=much_more)
+    assert record.outcome.ended == "won"
 
 
 def test_a_program_that_is_none_crashes_and_says_why(referee, tmp_path):

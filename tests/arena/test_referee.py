@@ -12,7 +12,7 @@ import pytest
 
 from pitboss import load, play
 from pitboss.arena.contestant import Contestant, contestants
-from pitboss.arena.referee import BotFault, Ending, Limits, Referee
+from pitboss.arena.referee.seats import BotFault, Ending, Limits, Referee
 from pitboss.table.bot import Bot
 from pitboss.table.errors import BotError, PitbossError
 from pitboss.table.keys import Key
@@ -367,6 +367,27 @@ def test_no_process_and_no_descriptor_leaks(file):
         other = seated(referee, f"{file}:Lucky", "ev")
         play(GAME, [], seed=1, seats=other)
         assert len(os.listdir("/proc/self/fd")) == counts[0]
+
+
+@pytest.mark.parametrize("victim", ["zygote", "warm"])
+def test_processes_that_are_killed_from_outside_cost_one_game(file, victim):
+    """As the system does for want of memory: the game goes on without them, and the next one as ever."""
+    with tight(limits=Limits(start=60.0)) as referee:
+        seats = seated(referee, f"{file}:Lucky", "cmd:python " + str(EXAMPLES / "lines.py"))
+        play(GAME, [], seed=1, seats=seats)
+
+        def kill(position, events):
+            if position.to_act == 0 and position.over is False and not killed:
+                keeper = referee.zygote.keeper if victim == "zygote" else referee.warm(seats.contestants[0])._keeper
+                os.kill(keeper.pid, signal.SIGKILL)
+                killed.append(keeper.has_ended())
+
+        killed = []
+        play(GAME, [], seed=1, seats=seats, faults=True, watch=kill)
+        assert killed == [True]
+        assert endings(seats) <= {Ending.CRASH, Ending.MEMORY}
+        play(GAME, [], seed=1, seats=seats)
+        assert seats.faults == []
 
 
 KILLED = """

@@ -9,9 +9,9 @@ from pathlib import Path
 
 import pytest
 
-from pitboss.arena import doctor, landlock, sandbox, seccomp
-from pitboss.arena.doctor import Diagnosis, Finding
-from pitboss.arena.referee import Referee
+from pitboss.arena.referee import doctor, landlock, sandbox, seccomp
+from pitboss.arena.referee.doctor import Diagnosis, Finding
+from pitboss.arena.referee.seats import Referee
 from pitboss.table.errors import PitbossError
 from tests.arena.tables import GAME
 
@@ -22,7 +22,7 @@ def tried(setup, attempt):
     """Run two pieces of Python in a process of its own; what the second one printed or raised."""
     code = (
         "import os, sys, socket\n"
-        "from pitboss.arena import landlock, sandbox, seccomp\n"
+        "from pitboss.arena.referee import landlock, sandbox, seccomp\n"
         "seccomp.libc().prctl(38, 1, 0, 0, 0)\n"
         f"{setup}\n"
         "try:\n"
@@ -67,6 +67,15 @@ BARE = "seccomp.install(seccomp.Filter())"
         ("seccomp.libc().prctl(4, 1, 0, 0, 0)", "-1"),
         ("seccomp.libc().prctl(3, 0, 0, 0, 0)", "1"),
         ("seccomp.libc().syscall(463)", "-1"),
+        ("seccomp.fork_beside()", "PermissionError"),
+        ("os.set_blocking(0, False)", "PermissionError"),
+        ("__import__('fcntl').flock(0, 1)", "PermissionError"),
+        ("__import__('fcntl').lockf(0, 1)", "PermissionError"),
+        ("__import__('fcntl').fcntl(0, 4, 2048)", "PermissionError"),
+        ("__import__('fcntl').fcntl(0, 3) >= 0", "True"),
+        ("__import__('time').clock_gettime(~os.getppid() << 3 | 2)", "OSError"),
+        ("__import__('time').process_time() > 0", "True"),
+        ("os.posix_fadvise(0, 0, 0, 4)", "PermissionError"),
     ],
 )
 def test_the_filter(attempt, result):
@@ -78,9 +87,12 @@ def test_the_filter(attempt, result):
     ("options", "attempt", "result"),
     [
         ("run=True", "os.execv('/bin/echo', ['echo', 'hello'])", "hello"),
+        ("share=True", "__import__('mmap').mmap(-1, 4096)", "PermissionError"),
         ("share=True", "len(os.pipe())", "2"),
-        ("share=True", "len(__import__('mmap').mmap(-1, 4096))", "4096"),
-        ("fork=True", "os.waitpid(os.fork() or os._exit(0), 0)[1]", "0"),
+        ("fork=True", "os.fork()", "PermissionError"),
+        ("fork=True", "seccomp.libc().prctl(1, 9, 0, 0, 0)", "0"),
+        ("fork=True", "seccomp.libc().prctl(1, 0, 0, 0, 0)", "-1"),
+        ("share=True", "os.set_blocking(0, False)", "None"),
         ("fork=True, run=True", "os.posix_spawn('/bin/true', ['true'], {})", "PermissionError"),
         ("signal=os.getpid()", "os.kill(os.getpid(), 0)", "None"),
         ("signal=os.getpid()", "os.kill(os.getppid(), 0)", "PermissionError"),
@@ -92,24 +104,41 @@ def test_options_of_the_filter(options, attempt, result):
     assert tried(f"seccomp.install(seccomp.Filter({options}))", attempt) == result
 
 
+FORKS = """
+ours, theirs = socket.socketpair()
+pid = os.fork()
+if pid == 0:
+    secret = os.open("/dev/zero", os.O_RDONLY)
+    listener = seccomp.install(seccomp.Filter(fork=True), listen={listen})
+    socket.send_fds(theirs, [secret.to_bytes()], [listener] * {listen})
+    if seccomp.fork_beside() == 0:
+        os._exit(len(os.read(secret, 1)))
+    try:
+        seccomp.fork_beside()
+    except PermissionError:
+        os._exit(7)
+    os._exit(0)
+secret, listeners, _, _ = socket.recv_fds(ours, 1, 1)
+def end(pid):
+    return os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1])
+def answer(allowed):
+    number, who = seccomp.asked(listeners[0])
+    if allowed:
+        seccomp.place(listeners[0], number, {{secret[0]: os.open("/dev/null", os.O_RDONLY)}})
+    seccomp.reply(listeners[0], number, allowed)
+    return who == pid
+"""
+
+
 @linux
-def test_a_fork_must_be_granted():
-    """The process asks; whoever holds the listener answers: yes to the right one, no to another."""
-    setup = (
-        "ours, theirs = socket.socketpair()\n"
-        "pid = os.fork()\n"
-        "if pid == 0:\n"
-        "    listener = seccomp.install(seccomp.Filter(fork=True), listen=True)\n"
-        "    socket.send_fds(theirs, [b'.'], [listener])\n"
-        "    if os.fork() == 0: os._exit(0)\n"
-        "    try: os.fork()\n"
-        "    except PermissionError: os._exit(7)\n"
-        "listener = socket.recv_fds(ours, 1, 1)[1][0]\n"
-    )
-    attempt = (
-        "seccomp.answer(listener, pid), seccomp.answer(listener, 1), os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1])"
-    )
-    assert tried(setup, attempt) == "True False 7"
+def test_a_child_is_its_parents_parents():
+    assert tried(FORKS.format(listen=False), "end(pid), sorted([end(-1), end(-1)])") == "0 [0, 1]"
+
+
+@linux
+def test_a_fork_must_be_granted_and_open_files_can_be_exchanged():
+    """Whoever holds the listener says yes, having put another file in the place of one, and then no."""
+    assert tried(FORKS.format(listen=True), "answer(True), answer(False), end(pid), end(-1)") == "True True 7 0"
 
 
 @linux
@@ -160,6 +189,22 @@ def test_files(tmp_path):
     }  # fmt: skip
 
 
+# --- the disk ---
+
+
+@linux
+def test_who_has_read_a_file_cannot_be_told_from_a_read_only_disk(tmp_path):
+    path = tmp_path / "file"
+    path.write_text("text")
+    read = f"(open({str(path)!r}).read(), int(os.stat({str(path)!r}).st_atime))"
+    os.utime(path, (0, 0))
+    if tried("held = sandbox.read_only_disk(['/usr/lib'])", "held") == "False":
+        pytest.skip("this machine allows no mounts of one's own")
+    assert tried("sandbox.read_only_disk(['/usr/lib'])", read) == "('text', 0)"
+    assert tried("sandbox.read_only_disk(['/usr/lib'])", f"open({str(path)!r}, 'w')") == "OSError"
+    assert path.read_text() == "text"
+
+
 # --- all together ---
 
 
@@ -181,8 +226,9 @@ def test_a_patient_that_is_not_shut_in_gets_out(tmp_path):
     victim = tmp_path / "secret"
     victim.write_text("secret")
     code = (
-        "import sys; from pitboss.arena import doctor, sandbox\n"
+        "import sys; from pitboss.arena.referee import doctor, sandbox\n"
         "sandbox.confine = lambda *_, **__: ([], None)\n"
+        "sandbox.read_only_disk = lambda *_: False\n"
         "doctor._TRY.pop('memory')\n"
         "doctor.patient(sys.argv[1])\n"
     )

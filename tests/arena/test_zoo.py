@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from pitboss import load
-from pitboss.arena.referee import Ending, Limits
+from pitboss.arena.referee.seats import Ending, Limits
 from pitboss.table.compile import cache_folder
 from pitboss.table.keys import Key
 from tests.arena.tables import ZOO, descendants, endings, guarded, printed, tight
@@ -49,6 +49,8 @@ def referee():
         ("late.py:Huge", Ending.PROTOCOL, "bytes"),
         ("late.py:HangsUp", Ending.PROTOCOL, "it hung up"),
         ("late.py:Ponders", Ending.TIMEOUT, "it used"),
+        ("late.py:Beyond", Ending.PROTOCOL, "its answer cannot be read"),
+        ("misleads.py", Ending.PROTOCOL, "did not make one"),
     ],
 )
 def test_each_ends_as_it_should(referee, bot, ending, text):
@@ -110,6 +112,21 @@ def test_nothing_is_remembered_and_luck_is_the_games_own(referee):
     assert said[0] == said[2] != said[1]
     lucks = said[0].splitlines()[1].split()[1:] + said[1].splitlines()[1].split()[1:]
     assert len(set(lucks)) == 8
+
+
+def test_nothing_is_found_of_the_last_game_in_what_the_kernel_keeps(referee):
+    for deal in range(3):
+        _, seats = guarded(referee, ZOO / "hoards.py", deal=deal)
+        assert seats.faults == []
+        assert printed(seats).startswith("found: []")
+
+
+def test_the_process_that_games_come_from_plays_none_of_them(referee):
+    for deal in range(2):
+        _, seats = guarded(referee, ZOO / "plays_on.py", deal=deal)
+        assert seats.faults == []
+        assert "remembers" not in printed(seats)
+        assert seats.cpu[0][1] > 0
 
 
 def test_a_short_seed_can_be_guessed_and_a_fresh_key_cannot():

@@ -10,8 +10,8 @@ from typing import Any
 import numpy as np
 
 from pitboss.arena.contestant import Contestant, contestants
-from pitboss.arena.endings import Ending, Limits
-from pitboss.arena.referee import Referee
+from pitboss.arena.referee.endings import Ending, Limits
+from pitboss.arena.referee.seats import Referee
 from pitboss.table.errors import PitbossError
 from pitboss.table.game import Game
 from pitboss.table.keys import Key

@@ -14,7 +14,7 @@ from pitboss.arena.contestant import Contestant, contestants
 from pitboss.arena.executor import Executor, Processes, Serial
 from pitboss.arena.match import MatchRow, Plan
 from pitboss.arena.ratings.sequential import Sequential, Verdict
-from pitboss.arena.referee import Limits, Referee
+from pitboss.arena.referee.seats import Limits, Referee
 from pitboss.arena.schedule import Sitting
 from pitboss.sim.batch import win_shares
 from pitboss.table.errors import PitbossError

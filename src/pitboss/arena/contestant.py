@@ -32,11 +32,13 @@ from pitboss.table.registry import Lineup
 from pitboss.table.registry import bot as find_bot
 
 if TYPE_CHECKING:
-    from pitboss.arena.referee import Referee
+    from pitboss.arena.referee.seats import Referee
 
 COMMAND = "cmd:"
 FOLDER_BOT = "bot"  # a file of this name owns the folder it lies in
-MOST_SOURCE = 1 << 24  # bytes of a folder
+MOST_SOURCE = 1 << 24  # bytes of a file or a folder
+MOST_FILES = 1000
+MOST_BOTS = 20  # of one file in a folder
 
 
 @dataclass(frozen=True)
@@ -84,7 +86,8 @@ class Contestant:
         main = Path(self.path)
         if main.stem != FOLDER_BOT:
             return [main]
-        return sorted(p for p in main.parent.rglob("*") if p.is_file() and "__pycache__" not in p.parts)
+        found = (p for p in main.parent.rglob("*") if "__pycache__" not in p.parts)
+        return sorted(p for p in found if p.is_file() and not p.is_symlink())
 
     @property
     def folder(self) -> str:
@@ -139,10 +142,10 @@ class Contestant:
 def contestants(texts: Lineup, game: Game, referee: Referee, left_out: list[str] | None = None) -> list[Contestant]:
     """Everybody whom these texts name, under names that differ.
 
-    Files of a folder that hold no bot of this game are added to `left_out`.
+    Files of a folder that cannot be entered are left out; a sentence about each is added to `left_out`.
 
     >>> from pitboss import load
-    >>> from pitboss.arena.referee import Referee
+    >>> from pitboss.arena.referee.seats import Referee
     >>> game = load("flip7:tournament")
     >>> with Referee(game) as referee:
     ...     [c.name for c in contestants("ev,stay-25,ev", game, referee)]
@@ -171,8 +174,11 @@ def _enter(text: Any, game: Game, referee: Referee, left_out: list[str]) -> list
     if not parts:
         raise BotError(f"{text!r} is not of the form path/to/file.py:MyBot")
     path = Path(parts[1])
-    if not path.is_file():
+    if not path.exists():
         raise BotError(f"there is no bot file {path}")
+    wrong = _unfit(path)
+    if wrong:
+        raise BotError(wrong)
     call = parts[2]
     if call is None:
         names = referee.bots_in(path)
@@ -182,6 +188,17 @@ def _enter(text: Any, game: Game, referee: Referee, left_out: list[str]) -> list
             raise BotError(f"{path} has {len(names)} bots; say which: {', '.join(f'{path}:{n}' for n in names)}")
         call = names[0] if names else ""
     return [_from_file(path, call, text)]
+
+
+def _unfit(path: Path) -> str:
+    """What is wrong with a file before it is even looked into; nothing if it is fit to be read."""
+    if not str(path).isprintable():  # also catches names that are not text at all
+        return f"the file name {str(path)!r} cannot be shown; rename it"
+    if not path.is_file():  # a pipe or a device would be read for ever
+        return f"{path} is not a file"
+    if path.stat().st_size > MOST_SOURCE:
+        return f"{path} has more than {MOST_SOURCE >> 20} MB"
+    return ""
 
 
 def _from_file(path: Path, call: str, text: str) -> Contestant:
@@ -201,9 +218,14 @@ def _in_folder(text: str, referee: Referee, left_out: list[str]) -> list[Contest
     files = sorted(files) + sorted(folder.glob(f"*/{FOLDER_BOT}.py"))
     out = []
     for path in files:
-        names = referee.bots_in(path)
+        wrong = f"{path} is a link" if path.is_symlink() or path.parent.is_symlink() else _unfit(path)
+        names = [] if wrong else referee.bots_in(path)
         if names == []:
-            left_out.append(str(path))
+            wrong = wrong or f"{path} has no bot of this game"
+        elif names and len(names) > MOST_BOTS:
+            wrong, names = f"{path} has {len(names)} bots, and {MOST_BOTS} are the most", []
+        if wrong:
+            left_out.append(wrong)
         out += [
             _from_file(path, name, f"{path}:{name}" if name else str(path))
             for name in ([""] if names is None else names)
@@ -249,16 +271,18 @@ def _of_program(argv: Sequence[str]) -> list[str]:
 def _version(contestant: Contestant) -> str:
     if not contestant.path:
         return contestant.version
-    digest, size = hashlib.sha256(), 0
+    digest = hashlib.sha256()
     files = contestant.files
     if files == [Path(contestant.path)]:
         digest.update(files[0].read_bytes())
         return digest.hexdigest()[:16]
+    if len(files) > MOST_FILES or sum(file.stat().st_size for file in files) > MOST_SOURCE:
+        raise BotError(
+            f"{contestant.folder} holds more than {MOST_SOURCE >> 20} MB or {MOST_FILES} files; "
+            "a bot called bot.py has its folder for itself"
+        )
     for file in files:
         data = file.read_bytes()
-        size += len(data)
-        if size > MOST_SOURCE:
-            raise BotError(f"{contestant.folder} holds more than {MOST_SOURCE >> 20} MB; a bot's folder is its alone")
         digest.update(f"{file.relative_to(contestant.folder).as_posix()}\0{len(data)}\0".encode() + data)
     return digest.hexdigest()[:16]
 

@@ -163,6 +163,8 @@ def serve(pipe: Connection[Any, Any], driver: int) -> None:
         return
     except PitbossError as problem:
         pipe.send(problem)
+    finally:
+        pipe.close()
 
 
 def _die_with(driver: int) -> None:

@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from pitboss.arena.contestant import Contestant
-from pitboss.arena.referee import GuardedSeats, Limits, Referee
+from pitboss.arena.referee.seats import GuardedSeats, Limits, Referee
 from pitboss.arena.schedule import Sitting
 from pitboss.table.dealer import Keyed
 from pitboss.table.game import Outcome

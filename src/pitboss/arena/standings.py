@@ -17,8 +17,8 @@ from typing import Any
 
 import numpy as np
 
-from pitboss.arena.endings import Ending
 from pitboss.arena.ratings import ByShare, Finishes, HeadToHead, block_interval, by_share, head_to_head, strengths
+from pitboss.arena.referee.endings import Ending
 from pitboss.arena.store import Store, Stored
 from pitboss.arena.store import schema as t
 

@@ -24,7 +24,7 @@ from pitboss.arena import schedule
 from pitboss.arena.contestant import Contestant, contestants
 from pitboss.arena.executor import Done, Executor, Processes, Serial
 from pitboss.arena.match import Plan, Worker, unpack
-from pitboss.arena.referee import Limits, Referee
+from pitboss.arena.referee.seats import Limits, Referee
 from pitboss.arena.schedule import Sitting
 from pitboss.arena.standings import Standings, standings
 from pitboss.arena.store import Store, new_id
@@ -149,7 +149,7 @@ class Tournament:
                 f"{id!r} cannot be the id of a tournament; use up to 40 letters, digits, dots and dashes"
             )
         key = Key.fresh() if seed is None else seed if isinstance(seed, Key) else Key.from_seed(seed)
-        self.left_out: list[str] = []  # files of folders in which there was no bot
+        self.left_out: list[str] = []  # sentences about files of folders that cannot be entered
         with Referee(game, limits, require_isolation) as referee:
             entered = contestants(bots, game, referee, self.left_out)
         self.store = store if isinstance(store, Store) else Store(store)

@@ -22,7 +22,7 @@ def doctor(json: Json = False) -> None:
 
     Example: [bold]pitboss arena doctor[/]
     """
-    from pitboss.arena.doctor import examine
+    from pitboss.arena.referee.doctor import examine
 
     diagnosis = examine()
     if json:

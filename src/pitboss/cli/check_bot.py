@@ -33,7 +33,7 @@ def check_bot(
     from rich.markup import escape
 
     from pitboss.arena.check import check_bot as check
-    from pitboss.arena.endings import Limits
+    from pitboss.arena.referee.endings import Limits
 
     left_out: list[str] = []
     with Progress(json, "checking") as progress:
@@ -48,7 +48,7 @@ def check_bot(
             for finding in checkup.findings:
                 mark = "[green]✓[/]" if finding.fine else "[red]✗[/]"
                 out.print(f"  {mark} {escape(finding.about)}: {escape(finding.text)}")
-        for file in left_out:
-            out.print(f"[yellow]Left out:[/] {escape(file)} has no bot of this game", soft_wrap=True)
+        for why in left_out:
+            out.print(f"[yellow]Left out:[/] {escape(why)}", soft_wrap=True)
     if not all(checkup.fine for checkup in found):
         raise typer.Exit(1)

@@ -40,7 +40,7 @@ def compare(
     from rich.markup import escape
 
     from pitboss.arena.compare import compare as run
-    from pitboss.arena.referee import Limits
+    from pitboss.arena.referee.seats import Limits
     from pitboss.table.errors import PitbossError
 
     if blocks < 1 or time_limit <= 0:

@@ -90,7 +90,7 @@ def run(
     from dataclasses import replace
 
     from pitboss.arena.cup import read_cup
-    from pitboss.arena.referee import Limits
+    from pitboss.arena.referee.seats import Limits
     from pitboss.arena.tournament import Tournament
     from pitboss.table.errors import PitbossError
     from pitboss.table.registry import load
@@ -330,8 +330,10 @@ def _announce(made: Tournament, seed: Any, json: bool) -> None:
 
 
 def _tell_left_out(made: Tournament) -> None:
-    for file in made.left_out:
-        _stderr().print(f"[yellow]Left out:[/] {file} has no bot of this game.", soft_wrap=True)
+    from rich.markup import escape
+
+    for why in made.left_out:
+        _stderr().print(f"[yellow]Left out:[/] {escape(why)}.", soft_wrap=True)
 
 
 def _stderr() -> Any:

@@ -2,7 +2,7 @@
 
 import os
 
-from pitboss.arena import sandbox
+from pitboss.arena.referee import sandbox
 from pitboss.flip7 import Flip7Bot
 
 sandbox.install = lambda *_, **__: None

@@ -1,10 +1,11 @@
 """Answer too late, too often, or with something that they made themselves."""
 
 import os
+import sys
 import threading
 import time
 
-from pitboss.arena import wire
+from pitboss.arena.referee import wire
 from pitboss.flip7 import Flip7Bot
 
 
@@ -36,6 +37,15 @@ class Huge(Flip7Bot):
     def decide(self, view):
         os.write(63, wire.HEADER.pack(1 << 30) + b"x" * 1000)
         return "stay"
+
+
+class Beyond(Flip7Bot):
+    """Answers with a number that is too large for compiled code."""
+
+    def decide(self, view):
+        number = sys._getframe(1).f_locals["message"].number
+        os.write(63, wire.frame(wire.Moved(number, 1 << 63)))
+        time.sleep(1e6)
 
 
 class HangsUp(Flip7Bot):

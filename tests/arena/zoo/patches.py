@@ -6,7 +6,7 @@ import pitboss.table.game
 import pitboss.table.keys
 import pitboss.table.loop
 import pitboss.table.play
-from pitboss.arena import host, process
+from pitboss.arena.referee import host, process
 from pitboss.flip7 import Flip7Bot
 
 

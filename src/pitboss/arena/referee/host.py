@@ -1,4 +1,4 @@
-"""The other side of the referee: `python -m pitboss.arena.host`, started afresh, so that it holds nothing
+"""The other side of the referee: `python -m pitboss.arena.referee.host`, started afresh, so that it holds nothing
 of the referee's memory.
 
 The *zygote* imports pitboss and the game once and runs no bot. For every bot it forks a *warm* process,
@@ -6,9 +6,12 @@ which gives everything up and then imports the bot's file; from the warm process
 for every game, so that nothing a bot does in a game can be found again in the next. Programs in
 other languages are started by the zygote too.
 
-A warm process must fork, and runs a stranger's module first. So the module is imported in a thread that
-may not fork, and where the kernel can, each fork of the main thread is asked for and granted by
-the referee (`seccomp.answer`).
+A warm process must fork, and runs a stranger's module first, which may have changed everything in it. So
+nothing here is relied on after the import. The module is imported in a thread that may not fork. Where
+the kernel can, each fork of the main thread is asked for and granted by the referee, who at that moment
+puts a new open file in place of every one that the process has (`process.Keeper.grant`): a child
+shares none with the child of another game. A child is the zygote's, not the warm process's, which
+learns nothing of its end; and while a game is played, the warm process is stopped.
 """
 
 from __future__ import annotations
@@ -28,8 +31,9 @@ from typing import Any
 import msgspec
 import numpy as np
 
-from pitboss.arena import sandbox, seccomp, wire
-from pitboss.arena.child import GENERATORS, IN, OUT, Seat, described, serve_game
+from pitboss.arena.referee import sandbox, seccomp, wire
+from pitboss.arena.referee.child import GENERATORS, Seat, described, serve_game
+from pitboss.arena.referee.sandbox import CONTROL, FILES, IN, OUT
 from pitboss.table.bot import Bot, Entrant, bots_in
 from pitboss.table.errors import PitbossError
 from pitboss.table.game import Game
@@ -41,7 +45,7 @@ from pitboss.table.registry import load
 from pitboss.table.seating import seating
 from pitboss.table.step import DEALER
 
-CONTROL = 3  # a warm process's socket
+REAP = 20  # milliseconds until the dead are buried: they count among a user's processes
 
 ENVIRONMENT = {
     "PATH": "/usr/local/bin:/usr/bin:/bin", "LANG": "C.UTF-8", "HOME": "/nonexistent", "PITBOSS_QUIET": "1",
@@ -56,6 +60,7 @@ def serve_bot(control: socket.socket, game: Game, held: list[sandbox.Layer]) -> 
     """Import a bot, then fork a child for every game."""
     decoder = msgspec.msgpack.Decoder(wire.ToWarm)
     entrant: Entrant | None = None
+    files: dict[int, tuple[str, int]] = {}
     while True:
         try:
             message, given = wire.receive(control, decoder)
@@ -64,6 +69,7 @@ def serve_bot(control: socket.socket, game: Game, held: list[sandbox.Layer]) -> 
         match message:
             case wire.Load(text):
                 entrant, answer = import_bot(text, game, held)
+                files = sandbox.open_files()
                 gc.collect()
                 gc.freeze()
             case wire.List(path):
@@ -75,22 +81,30 @@ def serve_bot(control: socket.socket, game: Game, held: list[sandbox.Layer]) -> 
                 with suppress(ChildProcessError):
                     while os.waitpid(-1, os.WNOHANG) != (0, 0):
                         pass
-                pid = os.fork()
+                pid = sandbox.fork()
                 if pid == 0:
-                    _become_child(game, entrant, held, given)
-                for descriptor in given:
-                    os.close(descriptor)
+                    _become_child(game, entrant, held, given, files)
+                if given:
+                    for descriptor in given:
+                        os.close(descriptor)
+                else:
+                    os.closerange(0, CONTROL)
+                    os.closerange(CONTROL + 1, FILES)
                 answer = wire.Started(pid)
         wire.send(control, answer)
 
 
-def _become_child(game: Game, entrant: Entrant, held: list[sandbox.Layer], given: list[int]) -> None:
+def _become_child(
+    game: Game, entrant: Entrant, held: list[sandbox.Layer], given: list[int], files: dict[int, tuple[str, int]]
+) -> None:
+    """Play one game; its pipes are given, or already in their places."""
     try:
-        reader, writer, output = given
         sandbox.die_with_parent()
-        for descriptor, place in ((output, 1), (output, 2), (reader, IN), (writer, OUT)):
-            os.dup2(descriptor, place)
-        sandbox.own_files(range(CONTROL, IN))
+        if given:
+            reader, writer, output = given
+            for descriptor, place in ((output, 1), (output, 2), (reader, IN), (writer, OUT)):
+                os.dup2(descriptor, place)
+        sandbox.only_own_files(files)
         if sandbox.Layer.CALLS in held:
             sandbox.install(seccomp.Filter(), held)
         serve_game(Seat(game, entrant))
@@ -156,6 +170,7 @@ class Zygote:
         folders = sandbox.python_folders()
         places = [*sandbox.loaded_packages(), str(_compile_cache())]
         self.readable = [*folders, *(p for p in places if not sandbox.within(p, folders))]
+        sandbox.read_only_disk(self.readable)
         gc.collect()
         gc.freeze()
 
@@ -165,7 +180,7 @@ class Zygote:
         waiting = select.poll()
         waiting.register(self.control, select.POLLIN)
         while os.getppid() == self.parent:
-            ready = waiting.poll(1000)
+            ready = waiting.poll(REAP)
             self.reap()
             if not ready:
                 continue
@@ -210,7 +225,7 @@ class Zygote:
         held, listener = sandbox.confine(
             [*self.readable, *message.readable], self.memory, seccomp.Filter(fork=True), listen=True
         )
-        with socket.socket(fileno=CONTROL) as channel:
+        with socket.socket(socket.AF_UNIX, socket.SOCK_STREAM, 0, CONTROL) as channel:
             wire.send(channel, wire.Started(os.getpid()), [] if listener is None else [listener])
             if listener is not None:
                 os.close(listener)

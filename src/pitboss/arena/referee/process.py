@@ -7,20 +7,22 @@ times its limit, and more if it only waits for its turn to run.
 
 from __future__ import annotations
 
+import fcntl
 import os
 import select
 import signal
 import socket
 import sys
+import termios
 import time
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from contextlib import suppress
 from typing import Any
 
 import msgspec
 
-from pitboss.arena import seccomp, wire
-from pitboss.arena.endings import Ended, Ending, Limits
+from pitboss.arena.referee import sandbox, seccomp, wire
+from pitboss.arena.referee.endings import Ended, Ending, Limits
 
 LOOK = 0.05  # seconds between two looks at a process that does not answer
 MOMENT = 1.0  # seconds for a process that hung up to end
@@ -57,7 +59,7 @@ class Process:
         self._handle: int | None = None  # of this very process, even if its number is given to another
         with suppress(OSError, AttributeError):
             self._handle = os.pidfd_open(pid)
-        self._clock = (~pid << 3) | 2  # as clock_gettime names the clock of a process
+        self._clock = _clock(pid)
         self._last = 0.0
         self._last = self.cpu()
         self._data = b""
@@ -79,12 +81,14 @@ class Process:
             return self._last
 
     def watch_forks(self, listener: int) -> None:
-        """Refuse at once whatever asks here for leave to fork (see `Keeper.make`)."""
+        """Refuse at once whatever asks here for leave to fork (see `Keeper.grant`)."""
         self._listener = listener
         self._poll.register(listener, _POLLIN)
 
     def send(self, data: bytes) -> None:
         """Send a frame; a process that does not take it will be found out when it should answer."""
+        if not self.alive:
+            raise Ended(Ending.CRASH, ENDED)
         patience = self.limits.wall * self.limits.decision
         try:
             while data:
@@ -110,6 +114,8 @@ class Process:
 
     def receive(self, limit: float) -> bytes:
         """The next message, for which the process has used at most this much of its time."""
+        if not self.alive:
+            raise Ended(Ending.CRASH, ENDED)
         ready = self._poll.poll(min(limit, LOOK) * 1000)
         body = self._take(ready)
         if body is None:
@@ -155,7 +161,7 @@ class Process:
             elif descriptor == self._listener:
                 if not what & _POLLIN:
                     self._poll.unregister(descriptor)  # nobody is left who could ask
-                seccomp.answer(descriptor, 0)
+                seccomp.refuse(descriptor)
         for descriptor, _ in ready:
             if descriptor == self.reader:
                 try:
@@ -218,15 +224,18 @@ class Process:
 
     def kill(self) -> None:
         """End the process, whatever it is doing."""
-        if not self.alive:
-            return
+        if self.alive:
+            self._end()
+            self.close()
+
+    def _end(self) -> None:
+        self.alive = False
         with suppress(ProcessLookupError, PermissionError):
             if self._handle is None:
                 os.kill(self.pid, signal.SIGKILL)
             else:
                 signal.pidfd_send_signal(self._handle, signal.SIGKILL)
         self._drain()
-        self.close()
 
     def close(self) -> None:
         """Hang up."""
@@ -234,6 +243,25 @@ class Process:
         for descriptor in {self.reader, self.writer, self.output, self._handle} - {None}:
             assert descriptor is not None
             os.close(descriptor)
+        self._handle = None
+
+
+class Child(Process):
+    """A process for one game, from a warm one that holds the other ends of its pipes too, if it wants to."""
+
+    def kill(self) -> None:
+        """End the process; it is still to be buried."""
+        if self.alive:
+            self._end()
+
+    def bury(self) -> bool:
+        """Let go of a process that was killed; whether nothing is left in its pipes for the warm one to find."""
+        empty = self.has_ended()
+        while empty and _waiting(self.output) and not self._silent:
+            self._drain()
+        empty = empty and not any(map(_waiting, (self.reader, self.writer, self.output)))
+        self.close()
+        return empty
 
 
 class Keeper(Process):
@@ -247,7 +275,11 @@ class Keeper(Process):
     def make(self, message: Any, given: Sequence[int], limit: float) -> int:
         """Have it make a process with these open files, which are closed here; its number."""
         try:
-            socket.send_fds(self._channel, [wire.frame(message)], given)
+            if self.listener is None:
+                socket.send_fds(self._channel, [wire.frame(message)], given)
+            else:
+                self.send(wire.frame(message))
+                self.grant(given, limit)
         except BlockingIOError:
             raise Ended(Ending.PROTOCOL, "it does not read what it is sent") from None
         except OSError:
@@ -255,15 +287,29 @@ class Keeper(Process):
         finally:
             for descriptor in given:
                 os.close(descriptor)
-        if self.listener is not None:
-            self._grant(limit)
         answer = self.ask(b"", limit)
-        if not isinstance(answer, wire.Started) or _parent(answer.pid) not in (self.pid, None):
+        if not isinstance(answer, wire.Started) or not self._made(answer.pid):
             raise Ended(Ending.PROTOCOL, "it was asked for a new process, and did not make one")
         return answer.pid
 
-    def _grant(self, limit: float) -> None:
-        """Let it fork once: wait until it asks, and say yes."""
+    def _made(self, pid: int) -> bool:
+        """Whether a process comes from this one, and is a process, whose time can be read, not just a thread."""
+        if not _LINUX:
+            return True
+        try:
+            time.clock_gettime(_clock(pid))
+        except OSError:
+            return False
+        _, parent, group = [*_stat(pid), "", "", ""][:3]
+        return pid != self.pid and (parent == str(self.pid) or group == str(self.pid))
+
+    def grant(self, given: Sequence[int], limit: float) -> None:
+        """Let it fork once: wait until it asks, and say yes.
+
+        While it waits for the answer it can do nothing, if it has no other thread. So that is when all of its
+        open files are taken from it, but for the socket: the child gets its pipes, and nothing at
+        all besides that the children of other games have had.
+        """
         assert self.listener is not None
         asked = select.poll()
         asked.register(self.listener, _POLLIN)
@@ -273,8 +319,51 @@ class Keeper(Process):
             for descriptor, what in asked.poll(LOOK * 1000):
                 if descriptor == self.reader or not what & _POLLIN:
                     return
-                if seccomp.answer(self.listener, self.pid):
+                question = seccomp.asked(self.listener)
+                if question is None:
+                    continue
+                number, pid = question
+                try:
+                    if pid == self.pid:
+                        self.verify_alone()
+                        self._place(number, given)
+                except (Ended, OSError):
+                    seccomp.reply(self.listener, number, False)
+                    raise
+                seccomp.reply(self.listener, number, pid == self.pid)
+                if pid == self.pid:
                     return
+        raise Ended(Ending.STALL, "it was asked for a new process, and did nothing")
+
+    def _place(self, number: int, given: Sequence[int]) -> None:
+        assert self.listener is not None
+        reader, writer, output = given
+        nothing = os.open(os.devnull, os.O_RDWR)
+        try:
+            files = dict.fromkeys({0, *self._open()} - {sandbox.CONTROL}, nothing)
+            files |= {1: output, 2: output, sandbox.IN: reader, sandbox.OUT: writer}
+            seccomp.place(self.listener, number, files)
+        finally:
+            os.close(nothing)
+
+    def _open(self) -> Iterable[int]:
+        """The numbers of its open files, or, if that is not for us to know, of all that it can have."""
+        try:
+            return map(int, os.listdir(f"/proc/{self.pid}/fd"))
+        except OSError:
+            return range(sandbox.FILES)
+
+    def rest(self) -> None:
+        """Stop it: whatever it would do now is none of its business."""
+        if _LINUX:
+            with suppress(ProcessLookupError):
+                os.kill(self.pid, signal.SIGSTOP)
+
+    def wake(self) -> None:
+        """Let it go on."""
+        if _LINUX:
+            with suppress(ProcessLookupError):
+                os.kill(self.pid, signal.SIGCONT)
 
     def verify_alone(self) -> None:
         """Refuse to go on if it has threads besides its own: they would work while others play."""
@@ -306,6 +395,18 @@ class Keeper(Process):
         super().close()
 
 
+def _clock(pid: int) -> int:
+    """The clock of a process, as clock_gettime names it."""
+    return (~pid << 3) | 2
+
+
+def _waiting(descriptor: int) -> int:
+    """Bytes in a pipe that nobody has read."""
+    count = bytearray(4)
+    fcntl.ioctl(descriptor, termios.FIONREAD, count)
+    return int.from_bytes(count, sys.byteorder)
+
+
 def _memory(pid: int) -> int:
     """Bytes of memory that a process uses, 0 where that cannot be known."""
     try:
@@ -322,11 +423,6 @@ def _stat(pid: int, task: str = "") -> list[str]:
             return file.read().rpartition(")")[2].split()
     except OSError:
         return []
-
-
-def _parent(pid: int) -> int | None:
-    stat = _stat(pid)
-    return int(stat[1]) if stat else (None if not _LINUX else -1)
 
 
 def _could_run(pid: int) -> bool:

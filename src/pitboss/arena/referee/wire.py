@@ -14,7 +14,7 @@ import os
 import socket
 import struct
 from collections.abc import Iterable
-from typing import Any
+from typing import Annotated, Any, TypeAlias
 
 import msgspec
 
@@ -22,6 +22,8 @@ MOST = 1 << 16  # bytes of a message from a bot
 MOST_TEXT = 2000  # characters of a text from a bot
 
 HEADER = struct.Struct("<I")
+
+Move: TypeAlias = Annotated[int, msgspec.Meta(ge=-(1 << 62), le=1 << 62)]  # compiled code takes 64 bits at most
 
 
 class Setup(msgspec.Struct, tag=True):
@@ -65,7 +67,7 @@ class List(msgspec.Struct, tag=True):
 
 
 class Fork(msgspec.Struct, tag=True):
-    """A child for one game; with its two pipes and its output pipe."""
+    """A child for one game; with its two pipes and its output pipe, if they do not come when it asks for leave."""
 
 
 class Begin(msgspec.Struct, tag=True):
@@ -121,7 +123,7 @@ class Moved(msgspec.Struct, tag=True):
     """The answer to a message with this number; that to Begin is 0."""
 
     number: int
-    move: int
+    move: Move
 
 
 class Failed(msgspec.Struct, tag=True):

@@ -6,22 +6,19 @@ import os
 import random
 import sys
 from contextlib import suppress
-from pathlib import Path
 from typing import Any
 
 import msgspec
 import numpy as np
 
-from pitboss.arena import wire
-from pitboss.arena.sandbox import FILES
+from pitboss.arena.referee import wire
+from pitboss.arena.referee.sandbox import IN, OUT, PACKAGE
 from pitboss.table.bot import Bot, Entrant
 from pitboss.table.errors import PitbossError
 from pitboss.table.game import Game, Outcome
 from pitboss.table.keys import luck_bits
 from pitboss.table.loop import CLOCK
 from pitboss.table.luck import Luck, mix
-
-IN, OUT = FILES - 2, FILES - 1  # its pipes: the last descriptors it may have
 
 
 def describe(problem: BaseException) -> wire.Failed:
@@ -31,10 +28,11 @@ def describe(problem: BaseException) -> wire.Failed:
     place, trace = "", problem.__traceback__
     while trace is not None:
         file = trace.tb_frame.f_code.co_filename
-        if not file.startswith((str(Path(__file__).parent.parent), "<")):
+        if not file.startswith((str(PACKAGE), "<")):
             place = f" (line {trace.tb_lineno} of {os.path.basename(file)})"
         trace = trace.tb_next
     text = f"it raised {type(problem).__name__}: {problem}"[: wire.MOST_TEXT - 200] + place
+    text = text.encode(errors="replace").decode()  # half a character cannot be sent
     return wire.Failed("out of memory" if isinstance(problem, MemoryError) else "exception", text)
 
 

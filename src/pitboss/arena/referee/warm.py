@@ -11,18 +11,19 @@ from typing import Any
 
 import msgspec
 
-from pitboss.arena import wire
-from pitboss.arena.endings import Ended, Ending, Limits
-from pitboss.arena.process import Keeper, Process
+from pitboss.arena.referee import wire
+from pitboss.arena.referee.endings import Ended, Ending, Limits
+from pitboss.arena.referee.process import Child, Keeper
 from pitboss.table.compile import PACKAGE, cache_folder
 from pitboss.table.errors import PitbossError
 from pitboss.table.game import Game
 
+LIVES = 1  # how often a bot is imported again whose warm process failed: it may not be the bot's fault
 PATIENCE = 300.0  # seconds for the zygote to get ready: it may have to compile the game
 
 
 class Zygote:
-    """`python -m pitboss.arena.host`: a fresh Python that knows the game and no secret."""
+    """`python -m pitboss.arena.referee.host`: a fresh Python that knows the game and no secret."""
 
     def __init__(self, game: Game, limits: Limits) -> None:
         self.limits = limits
@@ -37,7 +38,7 @@ class Zygote:
         }  # fmt: skip
         with theirs:
             self._popen = subprocess.Popen(
-                [sys.executable, "-P", "-m", "pitboss.arena.host"],
+                [sys.executable, "-P", "-m", "pitboss.arena.referee.host"],
                 stdin=theirs.fileno(), stdout=printed, stderr=printed, env=environment, cwd="/", start_new_session=True,
             )  # fmt: skip
         os.close(printed)
@@ -84,6 +85,8 @@ class Warm:
         self.zygote, self._path, self._call, self._folder = zygote, path, call, folder
         self._keeper: Keeper | None = None
         self._broken: Ended | None = None
+        self._lives = LIVES
+        self._children: list[Child] = []  # those that play, and those not yet buried
         self.loaded = wire.Loaded(False, False)
         self.names: list[str] | None = None
         try:
@@ -127,34 +130,59 @@ class Warm:
                 return
         raise Ended(Ending.PROTOCOL, "it answered something else than it was asked when it was imported")
 
-    def child(self) -> Process:
+    @property
+    def alive(self) -> bool:
+        """Whether there is a process, and not only the memory of how it failed."""
+        return self._broken is None
+
+    def child(self) -> Child:
         """A process for one game; Ended if there cannot be one."""
         if self._broken is not None:
             raise self._broken
-        assert self._keeper is not None
-        limits = self.zygote.limits
         ours: list[int] = []
         try:
-            self._keeper.verify_alone()
+            keeper = self._fresh()
+            keeper.wake()
+            keeper.verify_alone()
             (their_in, our_out), (our_in, their_out), (our_log, their_log) = os.pipe(), os.pipe(), os.pipe()
             ours = [our_in, our_out, our_log]
-            pid = self._keeper.make(wire.Fork(), [their_in, their_out, their_log], limits.start)
+            pid = keeper.make(wire.Fork(), [their_in, their_out, their_log], self.zygote.limits.start)
+            keeper.rest()
+            if any(child.pid == pid for child in self._children):
+                raise Ended(Ending.PROTOCOL, "it was asked for a new process, and named one that it made before")
         except Ended as problem:
             for descriptor in ours:
                 os.close(descriptor)
-            self._broken = problem
+            self._lives -= 1
+            self._broken = problem if self._lives < 0 else None
             self.close()
             raise
-        child = Process(pid, our_in, our_out, our_log, limits)
-        if self._keeper.listener is not None:
-            child.watch_forks(self._keeper.listener)
+        child = Child(pid, our_in, our_out, our_log, self.zygote.limits)
+        self._children.append(child)
+        if keeper.listener is not None:
+            child.watch_forks(keeper.listener)
         return child
+
+    def _fresh(self) -> Keeper:
+        """The process, in which nothing can be found of games that are over: if one has left
+        something (or the process is gone), the bot is imported once more."""
+        over = [child for child in self._children if not child.alive]
+        self._children = [child for child in self._children if child.alive]
+        assert self._keeper is not None
+        if [child for child in over if not child.bury()] or not self._keeper.alive:
+            self._keeper.kill()
+            self._import()
+        return self._keeper
 
     def exit_code(self, pid: int) -> int | None:
         """How a child has ended, as far as it can be known."""
-        return self._keeper.exit_code(pid) if self._keeper is not None and self._keeper.alive else None
+        return self.zygote.exit_code(pid)
 
     def close(self) -> None:
         """End it and all of its children."""
         if self._keeper is not None:
             self._keeper.kill()
+        for child in self._children:
+            child.kill()
+            child.close()
+        self._children.clear()

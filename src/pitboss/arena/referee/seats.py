@@ -18,10 +18,12 @@ from pathlib import Path
 from typing import Any
 
 from pitboss.arena.contestant import Contestant, entrant_of
-from pitboss.arena.endings import BotFault, Ended, Ending, Limits
-from pitboss.arena.guests import Guest, PythonGuest
-from pitboss.arena.jsonlines import CommandGuest
-from pitboss.arena.warm import Warm, Zygote
+from pitboss.arena.referee import wire
+from pitboss.arena.referee.endings import BotFault, Ended, Ending, Limits
+from pitboss.arena.referee.guests import Guest, PythonGuest
+from pitboss.arena.referee.jsonlines import CommandGuest
+from pitboss.arena.referee.process import printable
+from pitboss.arena.referee.warm import Warm, Zygote
 from pitboss.table.bot import Bot
 from pitboss.table.errors import BotError
 from pitboss.table.game import Game, Outcome, Position
@@ -32,6 +34,7 @@ from pitboss.table.play import Seats
 __all__ = ["BotFault", "Ended", "Ending", "GuardedSeats", "Limits", "Referee"]
 
 WARM_KEPT = 32  # processes with an imported bot; beyond that the one not used for longest ends
+MOST_FAULT = 2 * wire.MOST_TEXT  # characters of a fault's text
 
 
 class Referee:
@@ -41,7 +44,7 @@ class Referee:
         self.game, self.limits = game, limits or Limits()
         self.limits.verify()
         if require_isolation:
-            from pitboss.arena.doctor import examine
+            from pitboss.arena.referee.doctor import examine
 
             examine().verify_isolated()
         self._zygote: Zygote | None = None
@@ -51,20 +54,23 @@ class Referee:
     @property
     def zygote(self) -> Zygote:
         """The process that makes all others, started when it is first needed."""
-        if self._zygote is None or not self._zygote.alive:
-            self._warm.clear()
+        if self._zygote is not None and not self._zygote.alive:
+            self._close_processes()
+        if self._zygote is None:
             self._zygote = Zygote(self.game, self.limits)
         return self._zygote
 
     def warm(self, contestant: Contestant) -> Warm:
         """The process that has a bot's file imported (or has failed to, which it remembers)."""
         key = f"{contestant.path}:{contestant.call}"
+        zygote = self.zygote  # if it had to be made again, so has everything else
         found = self._warm.pop(key, None)
         if found is None:
             contestant.verify_source()
-            while len(self._warm) >= WARM_KEPT:
-                self._warm.pop(next(iter(self._warm))).close()
-            found = Warm(self.zygote, contestant.path, contestant.call, contestant.folder)
+            running = [name for name, warm in self._warm.items() if warm.alive]
+            for name in running[: max(0, len(running) + 1 - WARM_KEPT)]:
+                self._warm.pop(name).close()
+            found = Warm(zygote, contestant.path, contestant.call, contestant.folder)
         self._warm[key] = found
         return found
 
@@ -91,6 +97,9 @@ class Referee:
         if self._playing is not None:
             self._playing.leave()
             self._playing = None
+        self._close_processes()
+
+    def _close_processes(self) -> None:
         for warm in self._warm.values():
             warm.close()
         self._warm.clear()
@@ -214,7 +223,7 @@ class GuardedSeats(Seats):
     def _fault(self, seat: int, kind: Ending, text: str) -> BotFault:
         """Note a fault, and how many there were."""
         who = f"the bot {self.entrants[seat].name} at seat {seat}"
-        sentence = text if text.startswith(who) else f"{who}: {kind}: {text}"
+        sentence = printable(text if text.startswith(who) else f"{who}: {kind}: {text}")[:MOST_FAULT]
         self.faults.append((int(self.clock["decisions"][0]) - 1, seat, kind, sentence))
         if kind is not Ending.FORFEIT:
             self._struck[seat] += 1

@@ -13,8 +13,10 @@ import errno
 import fcntl
 import os
 import platform
+import signal
 import struct
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from functools import cache
 
@@ -35,7 +37,11 @@ _CALLS: dict[str, tuple[int | None, int | None]] = {
     "shmget": (29, 194), "shmat": (30, 196), "shmctl": (31, 195), "msgget": (68, 186), "msgsnd": (69, 189),
     "msgrcv": (70, 188), "msgctl": (71, 187), "semget": (64, 190), "semop": (65, 193), "semctl": (66, 191),
     "semtimedop": (220, 192), "mq_open": (240, 180), "mq_unlink": (241, 181), "fanotify_init": (300, 262),
-    "inotify_init": (253, None), "inotify_init1": (294, 26),
+    "inotify_init": (253, None), "inotify_init1": (294, 26), "setsockopt": (54, 208), "getsockopt": (55, 209),
+    "shutdown": (48, 210), "flock": (73, 32), "ioctl": (16, 29), "clock_gettime": (228, 113),
+    # what is in the kernel's memory of files tells what others have read
+    "fadvise64": (221, 223), "readahead": (187, 213), "mincore": (27, 232), "cachestat": (451, 451),
+    "preadv2": (327, 286),
     # limits and rights
     "setrlimit": (160, 164), "prlimit64": (302, 261), "setuid": (105, 146), "setgid": (106, 144),
     "setreuid": (113, 145), "setregid": (114, 143), "setresuid": (117, 147), "setresgid": (119, 149),
@@ -69,22 +75,30 @@ _NEWEST = 462  # calls that came later than this list are answered as if the ker
 
 # Calls that are not refused as such: a rule looks at their arguments, or the filter's options decide.
 _SPECIAL = ("fork", "vfork", "clone", "clone3", "execve", "execveat", "kill", "tgkill", "prlimit64", "prctl",
-            "open", "openat", "openat2", "creat", "fcntl", "mmap", "pipe", "pipe2", "eventfd", "eventfd2")  # fmt: skip
+            "open", "openat", "openat2", "creat", "fcntl", "ioctl", "clock_gettime", "mmap", "pipe", "pipe2", "eventfd",
+            "eventfd2")  # fmt: skip
 
 _ARCHITECTURES = {"x86_64": (0, 0xC000003E), "aarch64": (1, 0xC00000B7)}
 
 _ALLOW, _KILL, _ASK = 0x7FFF0000, 0x80000000, 0x7FC00000
-_EPERM, _ENOSYS, _EACCES = (0x00050000 | e for e in (errno.EPERM, errno.ENOSYS, errno.EACCES))
+_EPERM, _ENOSYS, _EACCES, _EINVAL = (0x00050000 | e for e in (errno.EPERM, errno.ENOSYS, errno.EACCES, errno.EINVAL))
 
 # Classic BPF: load a word, jump if equal / greater or equal / any bit set, return.
 _LOAD, _EQUAL, _AT_LEAST, _ANY_BIT, _RETURN = 0x20, 0x15, 0x35, 0x45, 0x06
 _NR, _ARCH, _ARGS = 0, 4, 16  # where things lie in seccomp_data
 
-_CLONE_THREAD, _CLONE_SHARING = 0x00010000, 0x0F00  # a thread; a process that shares memory, files, …
+_CLONE_THREAD = 0x00010000
 _CLONE_AWAY = 0x7E028080  # another parent, and all kinds of new namespaces
+_CLONE_BESIDE = 0x8000 | signal.SIGCHLD  # a process whose parent is the caller's parent, and nothing else
 _WRITING = os.O_WRONLY | os.O_RDWR | os.O_CREAT | os.O_TRUNC | os.O_APPEND
-# fcntl: F_SETOWN, F_SETSIG and F_SETOWN_EX make the kernel send signals, F_SETLEASE and F_NOTIFY make others wait.
-_MEDDLING = (8, 10, 15, 1024, 1026)
+# fcntl: F_SETOWN, F_SETSIG and F_SETOWN_EX make the kernel send signals, F_SETLEASE and F_NOTIFY make others wait,
+# and locks can be seen by others.
+_MEDDLING = (8, 10, 15, 1024, 1026, 5, 6, 7, 36, 37, 38)
+# An open file that a child has from its warm process is shared with it, and with the children of other games:
+# with its flags, options and locks. So these are all that may be done to one: F_DUPFD, F_GETFD, F_SETFD, F_GETFL and
+# F_DUPFD_CLOEXEC of fcntl; TCGETS, TIOCGWINSZ (is it a terminal?), FIONCLEX and FIOCLEX of ioctl.
+_OWN_FCNTL = (0, 1, 2, 3, 1030)
+_OWN_IOCTL = (0x5401, 0x5413, 0x5450, 0x5451)
 _PDEATHSIG, _DUMPABLE = 1, 4  # prctl
 _MAP_SHARED, _MAP_ANONYMOUS = 0x01, 0x20
 
@@ -95,9 +109,9 @@ _Code = list[tuple[int, int, int, int]]
 class Filter:
     """What a process may do besides the usual."""
 
-    fork: bool = False  # ask the referee for leave to fork (where the kernel cannot ask: just fork)
+    fork: bool = False  # ask the referee for leave to `fork_beside` (where the kernel cannot ask: just do it)
     run: bool = False  # exec another program
-    share: bool = False  # make pipes and shared memory, which would carry state from game to game if made before
+    share: bool = False  # make pipes, and change open files: what carries state from game to game if open before
     write: bool = True  # open files for writing; Landlock says which
     signal: int = 0  # the one process that it may signal: itself; 0: none
 
@@ -132,31 +146,42 @@ def _rules(wanted: Filter, asks: bool) -> dict[str, _Code]:
     forking = (_RETURN, 0, 0, (_ASK if asks else _ALLOW) if wanted.fork else _EPERM)
     out: dict[str, _Code] = {
         "clone": [
-            (_LOAD, 0, 0, _ARGS), (_ANY_BIT, 0, 1, _CLONE_AWAY), no, (_ANY_BIT, 0, 1, _CLONE_THREAD), yes,
-            (_ANY_BIT, 0, 1, _CLONE_SHARING), no, forking,
+            (_LOAD, 0, 0, _ARGS), (_EQUAL, 0, 1, _CLONE_BESIDE), forking,
+            (_ANY_BIT, 0, 1, _CLONE_AWAY), no, (_ANY_BIT, 0, 1, _CLONE_THREAD), yes, no,
         ],
         "clone3": [(_RETURN, 0, 0, _ENOSYS)],  # its flags lie in memory, unseen: glibc then uses clone
         "openat2": [(_RETURN, 0, 0, _ENOSYS)],
-        "fork": [forking],
+        "fork": [no],
         "vfork": [no],
         "prlimit64": [  # reading limits is fine: the pointer to new ones is null
             (_LOAD, 0, 0, _ARGS + 16), (_EQUAL, 1, 0, 0), no, (_LOAD, 0, 0, _ARGS + 20), (_EQUAL, 1, 0, 0), no, yes,
         ],
         "fcntl": [(_LOAD, 0, 0, _ARGS + 8), *_any_of(_MEDDLING), yes, no],
+        "ioctl": [yes],
+        # Numbers below zero are the clocks of other processes: how long somebody else has thought.
+        "clock_gettime": [(_LOAD, 0, 0, _ARGS), (_AT_LEAST, 0, 1, 1 << 31), (_RETURN, 0, 0, _EINVAL), yes],
         "kill": [no],
         "tgkill": [no],
     }  # fmt: skip
     if wanted.signal:
         itself: _Code = [(_LOAD, 0, 0, _ARGS), (_EQUAL, 0, 1, wanted.signal), yes, no]
         out |= {"kill": itself, "tgkill": itself}
-    kept = _DUMPABLE if wanted.fork else _PDEATHSIG  # who may fork must bind its children's lives to its own
-    out["prctl"] = [(_LOAD, 0, 0, _ARGS), (_EQUAL, 2, 0, kept), (_EQUAL, 1, 0, _DUMPABLE), yes, no]
+    denied_prctl: _Code = [(_LOAD, 0, 0, _ARGS), (_EQUAL, 2, 0, _PDEATHSIG), (_EQUAL, 1, 0, _DUMPABLE), yes, no]
+    if wanted.fork:  # its children must bind their lives to its parent's, and nobody may loosen that
+        denied_prctl = [
+            (_LOAD, 0, 0, _ARGS), (_EQUAL, 4, 0, _DUMPABLE), (_EQUAL, 0, 2, _PDEATHSIG),
+            (_LOAD, 0, 0, _ARGS + 8), (_EQUAL, 0, 1, signal.SIGKILL), yes, no,
+        ]  # fmt: skip
+    out["prctl"] = denied_prctl
     if not wanted.run:
         out |= {"execve": [no], "execveat": [no]}
+    # Shared memory of no file outlives a game if it was made before, and no limit counts it.
+    shared = (_ANY_BIT, 0, 2, _MAP_ANONYMOUS), (_ANY_BIT, 0, 1, _MAP_SHARED)
+    out["mmap"] = [(_LOAD, 0, 0, _ARGS + 24), *shared, no, yes]
     if not wanted.share:
-        shared = (_ANY_BIT, 0, 2, _MAP_ANONYMOUS), (_ANY_BIT, 0, 1, _MAP_SHARED)
         out |= {name: [no] for name in ("pipe", "pipe2", "eventfd", "eventfd2")}
-        out["mmap"] = [(_LOAD, 0, 0, _ARGS + 24), *shared, no, yes]
+        out["fcntl"] = [(_LOAD, 0, 0, _ARGS + 8), *_any_of(_OWN_FCNTL), no, yes]
+        out["ioctl"] = [(_LOAD, 0, 0, _ARGS + 8), *_any_of(_OWN_IOCTL), no, yes]
     if not wanted.write:
         denied = (_RETURN, 0, 0, _EACCES)
         look = {"open": 8, "openat": 16}  # where the flags lie
@@ -190,7 +215,7 @@ def install(wanted: Filter, listen: bool = False) -> int | None:
     With `listen`, forks wait for an answer at the descriptor returned (None: this kernel cannot ask,
     and forks are allowed).
     """
-    for asks in (True, False) if listen else (False,):
+    for asks in (True, False) if listen and _can_place() else (False,):
         code = _program(wanted, asks)
         held = ctypes.create_string_buffer(code, len(code))
         program = _Program(len(code) // 8, ctypes.addressof(held))
@@ -202,24 +227,58 @@ def install(wanted: Filter, listen: bool = False) -> int | None:
     raise OSError(number, f"no seccomp filter: {os.strerror(number)}")
 
 
-# --- answering a process that asks for leave to fork ---
-
-_RECEIVE, _SEND = 0xC0502100, 0xC0182101
-_CONTINUE = 1
+# --- forking, and answering a process that asks for leave to ---
 
 
-def answer(listener: int, allowed: int) -> bool:
-    """Answer one process that waits at a listener: leave to fork for `allowed`, and for no other.
+def fork_beside() -> int:
+    """Fork a process whose parent is this one's parent, so that this one learns nothing of its life and its end."""
+    system, python = ctypes.PyDLL(None, use_errno=True), ctypes.pythonapi
+    python.PyOS_BeforeFork()
+    number = _CALLS["clone"][_ARCHITECTURES[platform.machine()][0]]
+    pid = int(system.syscall(number, ctypes.c_ulong(_CLONE_BESIDE), None, None, None, None))
+    problem = ctypes.get_errno()
+    (python.PyOS_AfterFork_Child if pid == 0 else python.PyOS_AfterFork_Parent)()
+    if pid < 0:
+        raise OSError(problem, os.strerror(problem))
+    return pid
 
-    Whether it was given.
-    """
+
+_RECEIVE, _SEND, _PLACE = 0xC0502100, 0xC0182101, 0x40182103
+_CONTINUE, _AT = 1, 1
+
+
+def _can_place() -> bool:
+    """Whether whoever answers can also give open files: Linux 5.9."""
+    first, second = os.uname().release.split(".")[:2]
+    return (int(first), int("".join(c for c in second if c.isdigit()) or 0)) >= (5, 9)
+
+
+def asked(listener: int) -> tuple[int, int] | None:
+    """The question of a process that waits at a listener, as a number, and the process; None if it has died."""
     note = bytearray(80)
     try:
         fcntl.ioctl(listener, _RECEIVE, note)
-        number, pid = struct.unpack_from("QI", note)
-        given = bool(pid == allowed)
-        reply = struct.pack("QqiI", number, 0, 0 if given else -errno.EPERM, _CONTINUE if given else 0)
-        fcntl.ioctl(listener, _SEND, bytearray(reply))
-    except OSError:  # it has died meanwhile
-        return False
-    return given
+    except OSError:
+        return None
+    number, pid = struct.unpack_from("QI", note)
+    return number, pid
+
+
+def place(listener: int, number: int, files: Mapping[int, int]) -> None:
+    """Give open files to the process that asked, each at its place, whatever it has there; OSError if it has died."""
+    for at, descriptor in files.items():
+        fcntl.ioctl(listener, _PLACE, struct.pack("QIIII", number, _AT, descriptor, at, 0))
+
+
+def reply(listener: int, number: int, allowed: bool) -> None:
+    """Answer a question."""
+    answer = struct.pack("QqiI", number, 0, 0 if allowed else -errno.EPERM, _CONTINUE if allowed else 0)
+    with suppress(OSError):  # it has died meanwhile
+        fcntl.ioctl(listener, _SEND, bytearray(answer))
+
+
+def refuse(listener: int) -> None:
+    """Say no to one process that waits at a listener."""
+    question = asked(listener)
+    if question is not None:
+        reply(listener, question[0], False)

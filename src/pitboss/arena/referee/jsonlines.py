@@ -9,15 +9,16 @@
 from __future__ import annotations
 
 import os
+from contextlib import suppress
 from dataclasses import asdict
 from typing import Any
 
 import msgspec
 
-from pitboss.arena import wire
-from pitboss.arena.endings import Ended, Ending
-from pitboss.arena.guests import Guest
-from pitboss.arena.process import Process
+from pitboss.arena.referee import wire
+from pitboss.arena.referee.endings import Ended, Ending
+from pitboss.arena.referee.guests import Guest
+from pitboss.arena.referee.process import Process
 from pitboss.table.errors import BotError, PitbossError
 from pitboss.table.game import Outcome
 
@@ -28,7 +29,7 @@ class Reply(msgspec.Struct):
     """What a program may answer; other fields are left alone."""
 
     id: int
-    move: str | int | None = None
+    move: str | wire.Move | None = None
 
 
 _encode = msgspec.json.Encoder().encode
@@ -135,7 +136,8 @@ class CommandGuest(Guest):
     def finish(self, number: int, outcome: Outcome) -> None:
         """A program need not answer the last message."""
         if self.process is not None and self._ready:
-            self.process.send(self.farewell(number, outcome))
+            with suppress(Ended):
+                self.process.send(self.farewell(number, outcome))
 
     def exit_code(self, pid: int) -> int | None:
         return self.referee.zygote.exit_code(pid)

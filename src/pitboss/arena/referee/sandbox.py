@@ -7,6 +7,7 @@ names it; `pitboss arena doctor` tries whether it holds.
 
 from __future__ import annotations
 
+import ctypes
 import fcntl
 import os
 import resource
@@ -15,17 +16,20 @@ import stat
 import struct
 import sys
 import sysconfig
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
 from enum import StrEnum
 from pathlib import Path
 
-from pitboss.arena import landlock, seccomp
-from pitboss.arena.seccomp import libc
+from pitboss.arena.referee import landlock, seccomp
+from pitboss.arena.referee.seccomp import libc
 
+PACKAGE = Path(__file__).resolve().parents[2]  # pitboss itself
 LINUX = sys.platform == "linux"
 
 FILES = 64  # open at once
+CONTROL = 3  # a warm process's socket
+IN, OUT = FILES - 2, FILES - 1  # the pipes of a child: the last descriptors it may have
 THREADS = 64  # of a bot with a user of its own
 FIRST_USER = 0x70000000  # far above all users that anybody has; a process id is added
 NOBODY = 65534
@@ -39,6 +43,7 @@ class Layer(StrEnum):
     """What can protect a machine from a bot."""
 
     GROUP = "process group"
+    DISK = "read-only disk"
     LIMITS = "limits"
     USER = "unprivileged user"
     FILES = "Landlock"
@@ -52,7 +57,7 @@ def python_folders() -> list[str]:
         folders += [Path(prefix, "lib"), Path(prefix, "lib64")]
     folders += [Path(p) for p in ("/usr/lib", "/usr/lib64", "/lib", "/lib64", "/usr/local/lib", "/usr/share/zoneinfo")]
     folders += [Path(p) for p in ("/etc/ld.so.cache", "/etc/localtime")]
-    folders.append(Path(__file__).resolve().parent.parent)
+    folders.append(PACKAGE)
     return sorted({str(p.resolve()) for p in folders if p.exists()})
 
 
@@ -92,7 +97,8 @@ def confine(
         _drop(readable if Layer.FILES in held else None)
     if os.getuid() != 0:
         held.append(Layer.USER)
-    libc().prctl(4, 0, 0, 0, 0)  # PR_SET_DUMPABLE: not even its own kind can look into it
+    if Layer.FILES not in held:
+        libc().prctl(4, 0, 0, 0, 0)  # PR_SET_DUMPABLE: the referee cannot look into it, but neither can its own kind
     die_with_parent()
     listener = None
     if seccomp.supported():
@@ -106,6 +112,55 @@ def install(calls: seccomp.Filter, held: Sequence[Layer], listen: bool = False) 
     """The filter, which also keeps files from being written where Landlock does not."""
     without = seccomp.Filter(calls.fork, calls.run, calls.share, Layer.FILES in held, calls.signal)
     return seccomp.install(without, listen)
+
+
+_NEW_MOUNTS, _NEW_USERS = 0x20000, 0x10000000
+_SET_MOUNTS, _HERE, _RECURSIVE, _READ_ONLY, _SLAVE = 442, -100, 0x8000, 1, 1 << 19
+
+
+def read_only_disk(needed: Iterable[str]) -> bool:
+    """See the disk by mounts of one's own, through which nothing is written; whether that is possible.
+
+    What a bot reads, it could otherwise remember: a file keeps when it was last read, and anybody may ask.
+    For a process without threads. Root just does it; others need a namespace of users, where
+    the machine allows that, and these paths can be read from there too.
+    """
+    if not LINUX:
+        return False
+    paths = [path for path in needed if _can_read(path)]
+    pid = os.fork()  # where it is tried first: half of it would be worse than nothing
+    if pid == 0:
+        with suppress(BaseException):
+            _mount_read_only()
+            os._exit(0 if all(map(_can_read, paths)) else 1)
+        os._exit(1)
+    if os.waitpid(pid, 0)[1]:
+        return False
+    _mount_read_only()
+    return True
+
+
+def _can_read(path: str) -> bool:
+    """By trying: what `os.access` says of it leaves out the rights of root that a process may have."""
+    try:
+        os.close(os.open(path, os.O_RDONLY | os.O_CLOEXEC))
+    except OSError:
+        return False
+    return True
+
+
+def _mount_read_only() -> None:
+    user, group, root = os.getuid(), os.getgid(), os.getuid() == 0
+    if libc().unshare(_NEW_MOUNTS | (0 if root else _NEW_USERS)) < 0:
+        raise OSError(ctypes.get_errno(), "no mounts of its own")
+    if not root:
+        for name, text in (("setgroups", "deny"), ("uid_map", f"{user} {user} 1"), ("gid_map", f"{group} {group} 1")):
+            Path("/proc/self", name).write_text(text)
+    wanted = struct.pack("4Q", _READ_ONLY, 0, _SLAVE, 0)
+    if libc().syscall(_SET_MOUNTS, _HERE, b"/", _RECURSIVE, wanted, ctypes.c_size_t(len(wanted))) < 0:
+        raise OSError(ctypes.get_errno(), "mounts cannot be made read-only")
+    if not root:
+        _keep_rights(0)
 
 
 def die_with_parent() -> None:
@@ -169,10 +224,16 @@ def _drop(readable: Sequence[str] | None) -> None:
     if not keep or os.getuid() == 0:
         return
     right = 0 if all(os.access(path, os.R_OK) for path in needed) else 1 << _READ_ANYTHING
-    # Version 3 of the header; effective, permitted and inheritable rights, twice 32 bits of them.
-    libc().syscall(number, struct.pack("Ii", 0x20080522, 0), struct.pack("6I", right, right, right, 0, 0, 0))
+    _keep_rights(right)
     if right:
         libc().prctl(_AMBIENT, _RAISE, _READ_ANYTHING, 0, 0)
+
+
+def _keep_rights(right: int) -> None:
+    """Give up all of root's rights but this one."""
+    # Version 3 of the header; effective, permitted and inheritable rights, twice 32 bits of them.
+    header, rights = struct.pack("Ii", 0x20080522, 0), struct.pack("6I", right, right, right, 0, 0, 0)
+    libc().syscall(_CAPSET[os.uname().machine], header, rights)
 
 
 def only_descriptors(kept: Sequence[int]) -> None:
@@ -184,18 +245,30 @@ def only_descriptors(kept: Sequence[int]) -> None:
     os.closerange(len(kept), max(resource.getrlimit(resource.RLIMIT_NOFILE)[0], max(copies) + 1))
 
 
-def own_files(descriptors: Iterable[int]) -> None:
-    """Open files anew that are open here, at the same place: one that is only inherited is shared with
-    other processes, down to the place where it is read. What is no file is closed."""
-    for descriptor in descriptors:
-        try:
+def fork() -> int:
+    """A child, which the parent of this process looks after where that is possible."""
+    return seccomp.fork_beside() if LINUX and seccomp.supported() else os.fork()
+
+
+def open_files() -> dict[int, tuple[str, int]]:
+    """The files that are open here besides a process's own: path, and the place where it is read."""
+    out = {}
+    for descriptor in range(CONTROL + 1, IN):
+        with suppress(OSError):  # it is not open
             if stat.S_ISREG(os.fstat(descriptor).st_mode):
-                copy = os.open(f"/proc/self/fd/{descriptor}", os.O_RDONLY | os.O_CLOEXEC)
-                os.lseek(copy, os.lseek(descriptor, 0, os.SEEK_CUR), os.SEEK_SET)
+                path = os.readlink(f"/proc/self/fd/{descriptor}")
+                out[descriptor] = path, os.lseek(descriptor, 0, os.SEEK_CUR)
+    return out
+
+
+def only_own_files(files: Mapping[int, tuple[str, int]]) -> None:
+    """Close what is open, and open these files anew: one that is only inherited is shared with other
+    processes, down to the place where it is read."""
+    os.closerange(CONTROL, IN)
+    for descriptor, (path, place) in files.items():
+        with suppress(OSError):  # it is gone, and whoever reads it will be told
+            copy = os.open(path, os.O_RDONLY | os.O_CLOEXEC)
+            os.lseek(copy, place, os.SEEK_SET)
+            if copy != descriptor:
                 os.dup2(copy, descriptor, inheritable=False)
                 os.close(copy)
-            else:
-                os.close(descriptor)
-        except OSError:  # it is not open, or cannot be opened again
-            with suppress(OSError):
-                os.close(descriptor)

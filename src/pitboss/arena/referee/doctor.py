@@ -1,6 +1,6 @@
 """What protects this machine from bots: every layer is tried, in a process that is shut in as a bot would be.
 
-python -m pitboss.arena.doctor    the patient: it shuts itself in, tries to get out, and reports
+python -m pitboss.arena.referee.doctor    the patient: it shuts itself in, tries to get out, and reports
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-from pitboss.arena import landlock, sandbox, seccomp
+from pitboss.arena.referee import landlock, sandbox, seccomp
 from pitboss.table.errors import PitbossError
 
 MEMORY = 1 << 28  # bytes that the patient may have
@@ -33,10 +33,11 @@ TRIALS = {
     "exec": ("run other programs", "seccomp"),
     "signal": ("signal other processes", "seccomp"),
     "root": ("be root", "an unprivileged user"),
+    "traces": ("leave traces on the disk by reading", "a read-only disk"),
     "memory": ("use more memory than it is given", "limits"),
     "unlimit": ("lift its limits", "seccomp"),
 }
-_OPTIONAL = ("memory", "unlimit")
+_OPTIONAL = ("traces", "memory", "unlimit")
 
 
 @dataclass(frozen=True)
@@ -105,9 +106,9 @@ def examine() -> Diagnosis:
         victim = Path(folder, "secret")
         victim.write_text("secret")
         victim.chmod(0o666)
-        environment = {"PYTHONPATH": str(Path(__file__).resolve().parents[2]), "PATH": os.environ.get("PATH", "")}
+        environment = {"PYTHONPATH": str(sandbox.PACKAGE.parent), "PATH": os.environ.get("PATH", "")}
         patient = subprocess.Popen(
-            [sys.executable, "-P", "-m", "pitboss.arena.doctor", str(victim)], env=environment, cwd="/",
+            [sys.executable, "-P", "-m", "pitboss.arena.referee.doctor", str(victim)], env=environment, cwd="/",
             stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, start_new_session=True,
         )  # fmt: skip
         try:
@@ -170,6 +171,11 @@ def _root(victim: str) -> None:
         raise PermissionError
 
 
+def _traces(victim: str) -> None:
+    if os.statvfs(victim).f_flag & os.ST_RDONLY:
+        raise PermissionError
+
+
 def _memory(victim: str) -> None:
     if not bytearray(4 * MEMORY):
         raise MemoryError
@@ -189,6 +195,7 @@ _TRY: dict[str, Callable[[str], object]] = {
     "fork": _fork,
     "signal": _signal,
     "root": _root,
+    "traces": _traces,
     "memory": _memory,
     "unlimit": _unlimit,
     "exec": lambda victim: os.execv("/bin/true", ["true"]),  # last: if it works, this process is another
@@ -197,7 +204,9 @@ _TRY: dict[str, Callable[[str], object]] = {
 
 def patient(victim: str) -> None:
     """Shut this process in, and try to get out."""
+    disk = [sandbox.Layer.DISK] * sandbox.read_only_disk(sandbox.python_folders())
     held, _ = sandbox.confine(sandbox.python_folders(), MEMORY, seccomp.Filter())
+    held += disk
     print(json.dumps({"held": [str(layer) for layer in held]}), flush=True)
     for trial, attempt in _TRY.items():
         try:

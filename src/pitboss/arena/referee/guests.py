@@ -9,15 +9,15 @@ from contextlib import suppress
 from dataclasses import asdict
 from typing import TYPE_CHECKING, Any
 
-from pitboss.arena import wire
 from pitboss.arena.contestant import Contestant
-from pitboss.arena.endings import Ended, Ending
-from pitboss.arena.process import ENDED, Process, understand
-from pitboss.arena.warm import Warm
+from pitboss.arena.referee import wire
+from pitboss.arena.referee.endings import Ended, Ending
+from pitboss.arena.referee.process import ENDED, Process, understand
+from pitboss.arena.referee.warm import Warm
 from pitboss.table.game import Outcome
 
 if TYPE_CHECKING:
-    from pitboss.arena.referee import Referee
+    from pitboss.arena.referee.seats import Referee
 
 
 class Guest(ABC):
