@@ -1,6 +1,7 @@
 """Tournaments from the outside: the same table however they are run."""
 
 import json
+import signal
 
 import pytest
 
@@ -154,3 +155,30 @@ def test_changed_rules_are_not_mixed_with_old_results(monkeypatch):
     monkeypatch.setattr("pitboss.arena.tournament.engine_version", lambda game: "another")
     with pytest.raises(PitbossError, match="begun with other rules"):
         Tournament.open(t.id, store).play()
+
+
+def test_ctrl_c_waits_for_a_good_moment():
+    store, seen = Store(":memory:"), []
+
+    def press(progress):
+        seen.append(progress.matches)
+        signal.raise_signal(signal.SIGINT)  # while nothing may be interrupted
+        seen.append("unharmed")
+
+    t = Tournament("flip7:tournament", "stay-25,ev", blocks=200, seed=1, store=store)
+    with pytest.raises(KeyboardInterrupt):
+        t.play(watch=press)
+    assert seen[1:] == ["unharmed"]
+    assert t.standings().matches == seen[0] > 0
+    assert signal.getsignal(signal.SIGINT) is signal.default_int_handler
+    assert t.play().finished
+
+
+def test_a_second_ctrl_c_does_not_wait():
+    def press(progress):
+        signal.raise_signal(signal.SIGINT)
+        signal.raise_signal(signal.SIGINT)
+        raise AssertionError("not reached")
+
+    with pytest.raises(KeyboardInterrupt):
+        Tournament("flip7:tournament", "stay-25,ev", blocks=200, seed=1).play(watch=press)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import time
 from collections.abc import Callable, Iterator
+from contextlib import closing
 from dataclasses import dataclass
 from typing import Any
 
@@ -16,6 +17,7 @@ from pitboss.arena.match import MatchRow, Plan
 from pitboss.arena.ratings.sequential import Sequential, Verdict
 from pitboss.arena.referee.seats import Limits, Referee
 from pitboss.arena.schedule import Sitting
+from pitboss.arena.stopping import StopSign
 from pitboss.sim.batch import win_shares
 from pitboss.table.errors import PitbossError
 from pitboss.table.game import Game
@@ -105,18 +107,15 @@ def compare(
     else:
         plan = Plan(str(game), tuple(entered), key, 1, limits, 10**9, require_isolation, SEATINGS)
         parts = _guarded(plan, seats, blocks, Serial() if workers == 1 else Processes(workers or os.cpu_count() or 1))
-    try:
+    with StopSign() as sign, closing(parts):
         for differences in parts:
             verdict = test.add(differences)
             done += len(differences)
             if watch:
                 watch(done, blocks, test)
-            if verdict is not Verdict.UNDECIDED:
+            interrupted = sign.pressed
+            if verdict is not Verdict.UNDECIDED or interrupted:
                 break
-    except KeyboardInterrupt:
-        interrupted = True
-    finally:
-        parts.close()
     return Comparison(
         str(game), entered[0].name, entered[1].name, seats, None if seed is None else str(seed), verdict, test.n,
         test.n * SEATINGS, test.mean, test.interval, alpha, margin, time.perf_counter() - began, interrupted,

@@ -27,6 +27,7 @@ from pitboss.arena.match import Plan, Worker, unpack
 from pitboss.arena.referee.seats import Limits, Referee
 from pitboss.arena.schedule import Sitting
 from pitboss.arena.standings import Standings, standings
+from pitboss.arena.stopping import StopSign
 from pitboss.arena.store import Store, new_id
 from pitboss.arena.store.schema import PLAYED, games, matches
 from pitboss.table.compile import origin, sources
@@ -217,13 +218,13 @@ class Tournament:
     ) -> Standings:
         """Play what is missing, and return the standings. Ctrl-C keeps what is done, and is raised again."""
         executor = executor or self._executor(workers)
-        with TemporaryDirectory(prefix="pitboss-") as folder:
+        with StopSign() as sign, TemporaryDirectory(prefix="pitboss-") as folder:
             plan = self._plan(Path(folder))
             while True:
-                self._play(plan, executor, watch)
+                self._play(plan, executor, watch, sign)
                 if not self._next_round():
                     break
-            self._check_steadiness(plan)
+            self._check_steadiness(plan, sign)
         self.store.finish(self.id)
         self._stored = self.store.tournament(self.id)
         return self.standings()
@@ -256,7 +257,7 @@ class Tournament:
             workers = (os.cpu_count() or 1) if self.outside else 1
         return Processes(workers) if workers != 1 else Serial()
 
-    def _play(self, plan: Plan, executor: Executor, watch: Watcher | None) -> None:
+    def _play(self, plan: Plan, executor: Executor, watch: Watcher | None, sign: StopSign) -> None:
         planned = self.store.planned(self.id)
         if not planned:
             return
@@ -273,6 +274,7 @@ class Tournament:
                     unsaved, saved_at = [], time.monotonic()
                 if watch:
                     watch(tally.progress())
+                sign.obey()
         finally:
             parts.close()  # type: ignore[attr-defined]
             if unsaved:
@@ -301,7 +303,7 @@ class Tournament:
         self.store.extend(self.id, [], schedule.swiss(bots, settings.seats, done, points, met, sat_out))
         return True
 
-    def _check_steadiness(self, plan: Plan) -> None:
+    def _check_steadiness(self, plan: Plan, sign: StopSign) -> None:
         """Play one game of each outside bot again: does it make the same moves with the same luck?"""
         suspects = {n for n, bot in enumerate(self.contestants) if bot.kind != "built-in"}
         if not suspects:
@@ -313,6 +315,7 @@ class Tournament:
                 new = (set(seats) & suspects) - seen
                 if state != PLAYED or not new:
                     continue
+                sign.obey()
                 seen |= new
                 culprit = worker.differs(tuple(seats), deal, rotation, unpack(moves))
                 for bot in new:
