@@ -218,6 +218,27 @@ def test_show_in_all_commands(good, tmp_path):
     assert "cfr" in good("bots", "show")
 
 
+def test_solve_one_player_of_flip7(good, pitboss):
+    facts = json.loads(good("solve", "flip7:solo", "--seats", "1", "--json"))
+    assert facts["value"] == pytest.approx(20.2291054, abs=5e-8)
+    assert 0.3 < facts["bust"] < 0.35
+    assert 0.002 < facts["flip7"] < 0.003
+    assert sum(facts["scores"].values()) == pytest.approx(1)
+    assert "18.5652176 on average (exact)" in good("solve", "flip7:numbers", "--seats", "1")
+    race = json.loads(good("solve", "flip7:solo(target=30)", "--objective", "rounds", "--json"))
+    assert race["value"] == race["rounds"][0] > race["rounds"][29] == 1
+    assert "Rounds to 30 points" in good("solve", "flip7:solo(target=30)", "--objective", "rounds")
+    for arguments, sentence in (
+        (("flip7:numbers",), "--seats 1 solves it for one player"),
+        (("flip7:solo", "--objective", "wins"), "unknown objective 'wins'"),
+        (("show:fair", "--objective", "rounds"), "--objective is for Flip 7"),
+        (("show:fair", "--seats", "3"), "exactly 2 seats"),
+    ):
+        code, _, err = pitboss("solve", *arguments)
+        assert code == 2
+        assert sentence in err
+
+
 def test_solve(good, pitboss, tmp_path):
     facts = json.loads(good("solve", "show:classic(deck=* * * 2 2 2)", "--json"))
     assert facts["value"] == pytest.approx(0.3, abs=1e-9)
@@ -231,7 +252,7 @@ def test_solve(good, pitboss, tmp_path):
     )
     code, _, err = pitboss("solve", "flip7:official")
     assert code == 2
-    assert "cannot be solved yet" in err
+    assert "--seats 1 solves it for one player" in err
 
 
 BAD = [

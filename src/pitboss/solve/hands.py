@@ -147,18 +147,20 @@ def _sets(deck: Any, held: int, free: int, room: int) -> tuple[Any, Any, Any]:
 
 
 @compiled_as(inline=False)
-def settle(t: Table, utility: Any, end: Any) -> float:
-    """Fill in the values, and return that of drawing a card at the start.
+def settle(t: Table, utility: Any, end: Any, first: int, last: int) -> float:
+    """Fill in the values of rows first … last - 1, after all before them.
 
-    `utility` is what each number of points is worth at the end of the round, and must not fall with
-    the points. `end` is, for each situation, what drawing is worth when the whole deck lies in the hand.
+    Returns what drawing a card is worth in the last of them, without modifiers and in the last situation:
+    after all rows, that is the start. `utility` is what each number of points is worth at the end of the
+    round, and must not fall with the points. `end` is, for each situation, what drawing is worth when the
+    whole deck lies in the hand.
     """
     width, levels, situations = t.values.shape[1], t.levels, len(t.plan)
     sums, stay = np.empty(width), np.empty(width)
     stays, sevens = np.zeros(2 * levels + 1), np.zeros(2 * levels + 1)  # by level; the last one is nothing
     every_other = np.ascontiguousarray(utility.reshape(-1, UNIT).T)
     hit = 0.0
-    for r in range(len(t.sets)):
+    for r in range(first, last):
         x = t.sets[r]
         size, total = SIZE[x], SUM[t.held] + SUM[x]
         held = FLIP_7 - 1 - t.room + size
@@ -335,66 +337,98 @@ CARDS, BUSTS, SEVENS = 0, 1, 2
 
 
 @compiled_as(inline=False)
-def follow(t: Table, utility: Any, reach: Any, points: Any, counts: Any, gone: Any) -> None:
-    """Play the settled table from the start, all luck at once.
+def follow(t: Table, utility: Any, reach: Any, points: Any, counts: Any, gone: Any, first: int, last: int) -> None:
+    """Play the settled table from the start, all luck at once: rows last - 1 … first, after all beyond them.
 
-    `reach` is a table of zeros but for how often the start is reached, and is used up. Adds to
-    `points` how often the round ends with each number of points, to `counts` the cards drawn, busts
-    and Flip 7s, and to `gone` how often, in each situation, a card is wanted from the empty deck.
+    `reach` is a table of zeros but for how often the start is reached. Adds to `points` how often the round
+    ends with each number of points, to `counts` the cards drawn, busts and Flip 7s, and to `gone` how often,
+    in each situation, a card is wanted from the empty deck.
     """
     width, situations = t.values.shape[1], len(t.plan)
-    for r in range(len(t.sets) - 1, -1, -1):
-        x = t.sets[r]
-        size, total = SIZE[x], SUM[t.held] + SUM[x]
-        held = FLIP_7 - 1 - t.room + size
+    each = np.empty(width)
+    for r in range(last - 1, first - 1, -1):
         for z in range(situations - 1, -1, -1):
-            at = r * situations + z
-            for m in range(width):
-                p = reach[at, m]
-                if p == 0.0:
-                    continue
-                twice = 1 if t.level[m] >= t.levels else 0
-                plus = t.plus + (t.level[m] - twice * t.levels) * UNIT
-                now = score(total, held, twice, plus)
-                if t.plan[z, WHAT] != MUST and t.values[at, m] <= utility[now]:
-                    points[now] += p
-                else:
-                    _follow_card(t, r, z, m, p, total, twice, plus, reach, points, counts, gone)
+            drawn = _leave_or_draw(t, r, z, utility, reach, points, gone, each)
+            if drawn > 0.0:
+                counts[CARDS] += drawn
+                _follow_numbers(t, r, z, each, reach, points, counts)
+                _follow_others(t, r, z, each, reach, points, counts)
 
 
 @compiled
-def _follow_card(
-    t: Table, r: int, z: int, m: int, p: float, total: int, twice: int, plus: int,
-    reach: Any, points: Any, counts: Any, gone: Any,
-) -> None:  # fmt: skip
+def _leave_or_draw(t: Table, r: int, z: int, utility: Any, reach: Any, points: Any, gone: Any, each: Any) -> float:
+    """End the round in the columns where that is best, and fill in how often each single card comes in the others.
+
+    Modifiers are dealt here, because they may lead to another column of the same situation. Returns how
+    often a card is drawn at all.
+    """
     situations, x = len(t.plan), t.sets[r]
-    drawn = SIZE[x] + t.plan[z, DRAWN]
-    if drawn + SIZE[m & (SETS - 1)] == t.cards:
-        gone[z] += p
-        return
-    counts[CARDS] += p
-    each = p * t.shares[drawn, m]
-    rest = t.free & ~x
+    at, to = r * situations + z, r * situations + t.plan[z, ON_MODIFIER]
+    total, held, drawn = SUM[t.held] + SUM[x], FLIP_7 - 1 - t.room + SIZE[x], SIZE[x] + t.plan[z, DRAWN]
+    cards = 0.0
+    for m in range(len(each)):
+        each[m] = 0.0
+        p = reach[at, m]
+        if p == 0.0:
+            continue
+        now = score(total, held, _twice(t, m), _plus(t, m))
+        if t.plan[z, WHAT] != MUST and t.values[at, m] <= utility[now]:
+            points[now] += p
+        elif drawn + SIZE[m] == t.cards:
+            gone[z] += p
+        else:
+            cards += p
+            each[m] = p * t.shares[drawn, m]
+            for i in range(len(t.modifiers)):
+                if not (m >> i) & 1:
+                    reach[to, m | 1 << i] += each[m]
+    return cards
+
+
+@compiled
+def _follow_numbers(t: Table, r: int, z: int, each: Any, reach: Any, points: Any, counts: Any) -> None:
+    x = t.sets[r]
+    total, rest = SUM[t.held] + SUM[x], t.free & ~x
     while rest:
         one = rest & -rest
         rest ^= one
         kind = LOWEST[one]
-        q = each * t.deck[kind]
+        weight = float(t.deck[kind])
         if SIZE[x] < t.room:
-            reach[t.row[x | one] * situations + t.plan[z, ON_NUMBER], m] += q
+            child = t.row[x | one] * len(t.plan) + t.plan[z, ON_NUMBER]
+            for m in range(len(each)):
+                reach[child, m] += weight * each[m]
         else:
-            counts[SEVENS] += q
-            points[score(total + kind, FLIP_7, twice, plus)] += q
-    for i in range(len(t.modifiers)):
-        if not (m >> i) & 1:
-            reach[r * situations + t.plan[z, ON_MODIFIER], m | 1 << i] += each
+            for m in range(len(each)):
+                if each[m] > 0.0:
+                    counts[SEVENS] += weight * each[m]
+                    points[score(total + kind, FLIP_7, _twice(t, m), _plus(t, m))] += weight * each[m]
+
+
+@compiled
+def _follow_others(t: Table, r: int, z: int, each: Any, reach: Any, points: Any, counts: Any) -> None:
     for what in range(4):
         count, then = _other(t, r, z, what)
-        q = each * count
         if count == 0:
             continue
+        weight = float(count)
         if then == BUST:
-            counts[BUSTS] += q
-            points[0] += q
+            for m in range(len(each)):
+                counts[BUSTS] += weight * each[m]
+                points[0] += weight * each[m]
         else:
-            reach[r * situations + then, m] += q
+            child = r * len(t.plan) + then
+            for m in range(len(each)):
+                reach[child, m] += weight * each[m]
+
+
+@compiled
+def _twice(t: Table, m: int) -> int:
+    """1 if x2 is held in this column."""
+    return 1 if t.level[m] >= t.levels else 0
+
+
+@compiled
+def _plus(t: Table, m: int) -> int:
+    """The points of the plus-cards held in this column."""
+    return t.plus + int(t.level[m] - _twice(t, m) * t.levels) * UNIT

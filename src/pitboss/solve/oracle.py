@@ -13,7 +13,7 @@ it, is that more than it would really get.)
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
@@ -45,7 +45,10 @@ from pitboss.solve.hands import (
 from pitboss.solve.plan import ACTIONS, Plan, explore, lone_seat, situation
 from pitboss.table.errors import PitbossError
 
+Progress = Callable[[int, int], None]  # rows done, rows in all
+
 MOST_BYTES = 2_500_000_000  # of one table; following the play needs another of the same size
+PIECES = 200  # in which a long calculation shows its progress
 DECKS = 2  # that are played through in one round; see above
 
 IDENTITY = np.arange(POINTS, dtype=np.float64)
@@ -81,7 +84,7 @@ class Round:
     stay: float
     risk: float  # the chance that the next card ends the round with nothing
     points: int  # what staying banks
-    _deck: _Deck
+    _deck: Deck
     _utility: Floats
 
     @property
@@ -94,14 +97,24 @@ class Round:
         """`hit` or `stay`; equal values are a stay."""
         return "hit" if self.hit > self.stay else "stay"
 
+    @property
+    def hands(self) -> int:
+        """How many hands and situations were looked at."""
+        table = self._deck.table
+        return len(table.values) << len(table.modifiers)
+
     @cached_property
     def outcome(self) -> Outcome:
         """How the round ends if it is played as well as can be."""
+        return self.follow()
+
+    def follow(self, progress: Progress | None = None) -> Outcome:
+        """The same, and show how it goes: with all action cards it takes longer than finding best play."""
         points, counts = np.zeros(POINTS), np.zeros(3)
         if self.best == "stay":
             points[self.points] = 1.0
         else:
-            self._deck.follow(1.0, self._utility, points, counts)
+            self._deck.follow(1.0, self._utility, points, counts, progress)
         return Outcome(points, float(counts[BUSTS]), float(counts[SEVENS]), float(counts[CARDS]))
 
     def __repr__(self) -> str:
@@ -117,6 +130,7 @@ def solve_round(
     second_chance: bool = False,
     draws_three: bool = False,
     utility: Sequence[float] | Floats | None = None,
+    progress: Progress | None = None,
 ) -> Round:
     """The best play of a hand.
 
@@ -128,6 +142,22 @@ def solve_round(
     >>> solve_round(load("flip7:solo"), "5 9 12 +4")
     <stay: hit 27.0617, stay 30.0000, bust risk 28.4%>
     """
+    deck = begin(game, hand, left=left, discards=discards, second_chance=second_chance, draws_three=draws_three)
+    worth, points = _worth(utility), deck.points
+    hit = deck.settle(worth, progress) if deck.cards else float(worth[points])
+    return Round(hit, float(worth[points]), deck.risk, points, deck, worth)
+
+
+def begin(
+    game: Flip7,
+    hand: str | Sequence[int] = (),
+    *,
+    left: Sequence[int] | None = None,
+    discards: Sequence[int] | None = None,
+    second_chance: bool = False,
+    draws_three: bool = False,
+) -> Deck:
+    """The deck that a hand draws from, as for `solve_round`, to be settled for one utility after another."""
     cards = parse_cards(hand) if isinstance(hand, str) else list(hand)
     gone = np.zeros(KINDS, np.int64) if discards is None else np.asarray(discards, np.int64)
     own = np.bincount(np.array(cards, np.int64), minlength=KINDS)
@@ -136,11 +166,7 @@ def solve_round(
     start = lone_seat(game, cards, deck.tolist(), gone.tolist(), second_chance, draws_three)
     held = sum(1 << kind for kind in cards if kind < NUMBERS)
     plus = sum(plus_points(kind) for kind in cards if NUMBERS <= kind < TIMES_2)
-    worth = _worth(utility)
-    first = _Deck(game, start, held, plus, int(own[TIMES_2] > 0), DECKS)
-    points = first.points(0)
-    hit = first.settle(worth) if first.cards else float(worth[points])
-    return Round(hit, float(worth[points]), first.risk, points, first, worth)
+    return Deck(game, start, held, plus, int(own[TIMES_2] > 0), DECKS)
 
 
 def verify_cards(game: Flip7, hand: Any, left: Any, discards: Any) -> None:
@@ -166,8 +192,8 @@ def _worth(utility: Sequence[float] | Floats | None) -> Floats:
     return np.concatenate([given, np.full(POINTS - len(given), given[-1])])
 
 
-class _Deck:
-    """A deck that is drawn from, and those that a reshuffle would make after it."""
+class Deck:
+    """A deck that a hand draws from, and those that a reshuffle would make after it."""
 
     def __init__(self, game: Flip7, start: Any, held: int, plus: int, doubled: int, decks: int) -> None:
         if int(start["left_total"]) == 0:
@@ -181,11 +207,12 @@ class _Deck:
         most = MOST_BYTES // (8 * columns * (MOST_ROWS >> int(SIZE[held])))
         self.plan = _plan(game, start, self._may_run_out(), most)
         self.table: Table = lay_out(self.deck, held, plus, doubled, self.plan.lines)
-        self.next: dict[int, _Deck] = self._next_decks() if decks > 1 else {}
+        self.next: dict[int, Deck] = self._next_decks() if decks > 1 else {}
 
-    def points(self, drawn: int) -> int:
-        """What the hand at the start is worth, with these numbers besides."""
-        return score(int(SUM[self._held | drawn]), int(SIZE[self._held | drawn]), self._doubled, self._plus)
+    @property
+    def points(self) -> int:
+        """What the hand at the start is worth."""
+        return score(int(SUM[self._held]), int(SIZE[self._held]), self._doubled, self._plus)
 
     @property
     def risk(self) -> float:
@@ -200,9 +227,9 @@ class _Deck:
         most = FLIP_7 - 1 - int(SIZE[self._held]) + int(self.deck[NUMBERS:].sum()) + chances
         return self.cards <= most
 
-    def _next_decks(self) -> dict[int, _Deck]:
+    def _next_decks(self) -> dict[int, Deck]:
         """For each situation in which this deck can be at its end: the deck after it."""
-        table, out = self.table, dict[int, _Deck]()
+        table, out = self.table, dict[int, Deck]()
         numbers, modifiers = int(SIZE[table.free]), len(table.modifiers)
         if numbers > table.room:
             return out
@@ -217,7 +244,7 @@ class _Deck:
                     start["discards"][:NUMBERS] += pairs.astype(np.int16)
                 if start["discards"].sum() > 0:
                     held, plus, doubled = self._full()
-                    out[z] = _Deck(self._game, start, held, plus, doubled, self._decks - 1)
+                    out[z] = Deck(self._game, start, held, plus, doubled, self._decks - 1)
         return out
 
     def _full(self) -> tuple[int, int, int]:
@@ -233,20 +260,37 @@ class _Deck:
         held, plus, doubled = self._full()
         return score(int(SUM[held]), int(SIZE[held]), doubled, plus)
 
-    def settle(self, utility: Floats) -> float:
+    def settle(self, utility: Floats, progress: Progress | None = None) -> float:
         """Find best play; what a card is worth at the start."""
         end = np.zeros(len(self.plan.lines))
         if int(SIZE[self.table.free]) <= self.table.room:
             end[:] = utility[self._full_points()]  # C7
         for z, deck in self.next.items():
             end[z] = deck.settle(utility)
-        return float(settle(self.table, utility, end))
+        hit = 0.0
+        for first, last in self._pieces(progress):
+            hit = float(settle(self.table, utility, end, first, last))
+        return hit
 
-    def follow(self, p: float, utility: Floats, points: Floats, counts: Floats) -> None:
+    def _pieces(self, progress: Progress | None) -> Iterator[tuple[int, int]]:
+        """All rows at once, or in pieces if somebody wants to see how it goes."""
+        rows = len(self.table.sets)
+        step = max(rows // PIECES, 1) if progress else rows
+        for first in range(0, rows, step):
+            last = min(first + step, rows)
+            yield first, last
+            if progress:
+                progress(last, rows)
+
+    def follow(
+        self, p: float, utility: Floats, points: Floats, counts: Floats, progress: Progress | None = None
+    ) -> None:
         """Add up how the round ends, if a card is taken at the start, which happens with probability p."""
         reach, gone = np.zeros_like(self.table.values), np.zeros(len(self.plan.lines))
         reach[-1, 0] = p
-        follow(self.table, utility, reach, points, counts, gone)
+        rows = len(self.table.sets)
+        for first, last in self._pieces(progress):
+            follow(self.table, utility, reach, points, counts, gone, rows - last, rows - first)
         for z, rest in enumerate(gone):
             if rest > 0 and z in self.next:
                 self.next[z].follow(float(rest), utility, points, counts)
