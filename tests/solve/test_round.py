@@ -11,7 +11,7 @@ from pitboss.flip7.cards import FREEZE, KINDS, NUMBERS, SECOND_CHANCE, TIMES_2
 from pitboss.flip7.state import HIT, HIT_OR_STAY, NO, SAVE, STATE, STAY, YES
 from pitboss.solve.hands import POINTS
 from pitboss.solve.oracle import DECKS, solve_round
-from pitboss.solve.plan import lone_rules, lone_seat
+from pitboss.solve.plan import _bare, lone_rules, lone_seat, situation
 from pitboss.table.errors import PitbossError
 from pitboss.table.step import DEALER
 
@@ -252,3 +252,45 @@ def test_impossible_decks_and_utilities_are_refused():
         solve_round(SOLO, "12", utility=[3.0, 2.0])
     with pytest.raises(PitbossError, match="too many hands"):
         solve_round(load("flip7:official(copies=2)"))
+
+
+# --- the policy, played by the rule book ---
+
+
+def play_round(game, answer, rng):
+    """A lone round through `flip7.step`, every choice looked up in the solved table."""
+    deck, rules = answer._deck, lone_rules(game)
+    places = {here: z for z, here in enumerate(deck.plan.situations)}
+    states = np.array([lone_seat(game, [], game.rules.deck, [0] * KINDS, False, False)], STATE)
+    s, saved = states[0], 0
+    began = int(s["round"])
+    while s["round"] == began:
+        if s["to_act"] == DEALER:
+            kinds = [kind for kind in range(KINDS) for _ in range(s["left"][kind])]
+            card = rng.choice(kinds)
+            saved += card < NUMBERS and s["front"][0, card] > 0
+            game.loops.apply(states, rules, card, None)
+        elif s["decision"] == SAVE:
+            game.loops.apply(states, rules, YES, None)
+        else:
+            numbers = sum(1 << kind for kind in range(NUMBERS) if s["front"][0, kind])
+            modifiers = sum(1 << i for i, kind in enumerate(deck.table.modifiers) if s["front"][0, kind])
+            z = places[situation(_bare(s), saved, False)]
+            value = deck.table.values[deck.table.row[numbers] * len(places) + z, modifiers]
+            game.loops.apply(states, rules, HIT if value > s["points"][0] else STAY, None)
+    return int(s["last"][0])
+
+
+@pytest.mark.parametrize("spec", ["flip7:simulation", "flip7:official", "flip7:tournament"])
+def test_the_best_round_with_action_cards_scores_its_exact_value(spec):
+    """Without modifiers, to keep it small: what situations do is the same."""
+    game, rng = load(f"{spec}(modifiers=false)"), random.Random(5)
+    answer = solve_round(game)
+    scores = [play_round(game, answer, rng) for _ in range(4000)]
+    assert abs(np.mean(scores) - answer.value) < 3.3 * np.std(scores) / len(scores) ** 0.5
+    assert answer.outcome.mean == pytest.approx(answer.value)
+
+
+def test_a_lone_player_of_the_official_book_is_a_solo_player_with_its_cards():
+    lone = "flip7:solo(modifiers=false, freeze=targeted, flip_three=targeted, second_chance=kept)"
+    assert solve_round(load(lone)).value == pytest.approx(solve_round(load("flip7:official(modifiers=false)")).value)

@@ -8,7 +8,7 @@ from typing import Annotated
 import typer
 
 from pitboss import __version__
-from pitboss.cli import bots, games, play, replay, rules, simulate, solve
+from pitboss.cli import advise, bots, games, play, replay, rules, simulate, solve
 
 app = typer.Typer(
     name="pitboss",
@@ -18,7 +18,16 @@ app = typer.Typer(
     context_settings={"help_option_names": ["-h", "--help"]},
 )
 
-COMMANDS = (games.games, rules.rules, bots.bots, simulate.simulate, play.play, replay.replay, solve.solve)
+COMMANDS = (
+    games.games,
+    rules.rules,
+    bots.bots,
+    simulate.simulate,
+    play.play,
+    replay.replay,
+    solve.solve,
+    advise.advise,
+)
 for command in COMMANDS:
     app.command()(command)
 

@@ -38,7 +38,7 @@ from pitboss.solve.hands import (
     lay_out,
     settle,
 )
-from pitboss.solve.race import race
+from pitboss.solve.race import race, without_targets
 from pitboss.table.bot import BotEntry, Wanted
 from pitboss.table.compile import compiled, compiled_as
 from pitboss.table.errors import BotError, unknown
@@ -218,8 +218,7 @@ def _oracle(wanted: Wanted) -> tuple[Any, list[float]]:
 
 
 def _race(wanted: Wanted) -> tuple[Any, list[float]]:
-    lone = type(wanted.game)(wanted.game.rules.change({"freeze": "absent", "flip_three": "absent"}))
-    return race_bot, [_rule(wanted), *race(lone).rounds.tolist()]
+    return race_bot, [_rule(wanted), *race(without_targets(wanted.game)).rounds.tolist()]
 
 
 ORACLE = BotEntry("oracle", "hits while that gains points on average, exactly, counting cards", _oracle)

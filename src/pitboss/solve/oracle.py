@@ -98,6 +98,11 @@ class Round:
         return "hit" if self.hit > self.stay else "stay"
 
     @property
+    def cards(self) -> int:
+        """How many cards the next one is drawn from."""
+        return self._deck.cards
+
+    @property
     def hands(self) -> int:
         """How many hands and situations were looked at."""
         table = self._deck.table

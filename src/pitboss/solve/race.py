@@ -72,6 +72,11 @@ def race(game: Flip7, progress: Progress | None = None) -> Race:
         return found
 
 
+def without_targets(game: Flip7) -> Flip7:
+    """The same table without Freeze and Flip Three: where there are others, as if these always went to them."""
+    return Flip7(game.rules.change({"freeze": "absent", "flip_three": "absent"}))
+
+
 def _announce(game: Flip7) -> None:
     if not os.environ.get("PITBOSS_QUIET"):
         print(f"pitboss: working out the race of {game}, once ...", file=sys.stderr, flush=True)
