@@ -12,9 +12,8 @@ export PIP_CONSTRAINT := $(CURDIR)/constraints.txt
 help: ## list these commands
 	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /|/' | awk -F'|' '{printf "  make %-9s %s\n", $$1, $$2}'
 
-run: $(VENV)/core ## about 1,000 games of four bots, ending in a table
-	$(BIN)/pitboss simulate flip7:official --bots random,conservative,stay-25,ev --games 1000 --seed 1 --record 1 game.json
-	@echo "Watch the first game again: $(BIN)/pitboss replay game.json"
+run: $(VENV)/core ## a tournament of built-in bots, ending in a table, a report and a replay to open
+	$(BIN)/pitboss tournament run flip7:tournament --bots random,conservative,stay-20,stay-25,bust-0.25,ev --best-of 5 --blocks 100 --report report
 
 quick: $(VENV)/core ## 100 games of four bots at flip7:numbers
 	$(BIN)/pitboss simulate $(TABLE) --games 100 --seed 1
@@ -22,9 +21,11 @@ quick: $(VENV)/core ## 100 games of four bots at flip7:numbers
 test: $(VENV)/dev ## the tests, without those that need extras
 	$(BIN)/python -m pytest -n 2 -rs
 	@$(BIN)/python -c "import pyspiel" 2>/dev/null || echo "Left out: the comparison with OpenSpiel; 'make test-all' installs it."
+	@$(BIN)/python -c "import playwright" 2>/dev/null && command -v chromium >/dev/null || echo "Left out: pages in a browser; 'make test-all' installs Playwright, and they need the system's package chromium."
+	@command -v node >/dev/null || echo "Left out: the example bot in JavaScript; it needs the system's package nodejs."
 
 test-all: $(VENV)/all ## the tests, with all extras
-	$(BIN)/python -m pytest -n 2
+	$(BIN)/python -m pytest -n 2 -rs
 
 check: $(VENV)/dev ## style, types and layers
 	$(BIN)/ruff check .
@@ -43,7 +44,7 @@ build: $(VENV)/dev ## wheel and sdist, into dist/
 	$(BIN)/python -m build --no-isolation --outdir dist .
 
 clean: ## remove .venv and everything made
-	rm -rf $(VENV) dist build .pytest_cache .mypy_cache .ruff_cache .import_linter_cache game.json
+	rm -rf $(VENV) dist build .pytest_cache .mypy_cache .ruff_cache .import_linter_cache report pitboss.db pitboss.db-shm pitboss.db-wal
 	find . -name __pycache__ -type d -prune -exec rm -rf {} +
 
 $(VENV)/made:
@@ -59,7 +60,7 @@ $(VENV)/core: $(VENV)/made pyproject.toml constraints.txt
 
 $(VENV)/all: $(VENV)/dev
 	@echo "Installing the extras ..."
-	@$(PIP) install --editable '.[dev,spiel]'
+	@$(PIP) install --editable '.[dev,spiel,browser]'
 	@touch $@
 
 $(VENV)/dev: $(VENV)/core

@@ -21,7 +21,8 @@ from typing import Any
 import numba
 import numpy as np
 
-from pitboss import __version__, load, simulate
+from arena import measure_referee
+from pitboss import Tournament, __version__, load, simulate
 from pitboss.flip7 import HIT, STAY, Flip7Bot
 from pitboss.table.compile import compiled
 from pitboss.table.keys import Key, draw, stream, word
@@ -134,6 +135,25 @@ def show_rows() -> list[tuple[str, str, str, str]]:
     return out
 
 
+def arena_rows() -> list[tuple[str, str, str, str]]:
+    """Tournaments: what a process of its own costs a bot, and the whole with schedule, store and ratings."""
+    runs = [measure_referee() for _ in range(3)]
+    quick = min(runs, key=lambda run: run["overhead_us"])
+    times = f"{quick['outside_us']} µs against {quick['inside_us']} µs in process, {quick['decisions']:,} decisions"
+    rate = max(run["games_per_second"] for run in runs)
+    with tempfile.TemporaryDirectory() as folder:
+        began = time.perf_counter()
+        cup = Tournament("flip7:tournament", STAYERS, best_of=5, blocks=300, seed=1, store=f"{folder}/games.db")
+        games = cup.play().games
+        whole = games / (time.perf_counter() - began)
+    alone = "flip7:tournament, 2 seats, one worker, a new process for each bot and game"
+    return [
+        ("isolated Python bots: a decision, above its own time", f"{quick['overhead_us']} µs", "at most 60 µs", times),
+        ("isolated Python bots", f"{rate:.0f} games/s", "", alone),
+        ("a tournament of built-in bots", f"{whole:,.0f} games/s", "", f"{games:,} games, SQLite and ratings included"),
+    ]  # fmt: skip
+
+
 def rows() -> list[tuple[str, str, str, str]]:
     out = []
     for name, most in (("numbers", 3), ("official", 4)):
@@ -179,6 +199,7 @@ def rows() -> list[tuple[str, str, str, str]]:
                 "flip7:numbers, 4 seats",
             )
         )
+    out += arena_rows()
     got = best({"ours": lambda: child(HELP), "bare": lambda: child(BARE)}, 9)
     extra = got["ours"] - got["bare"]
     out.append(

@@ -1,9 +1,14 @@
-"""Draw docs/images/table.svg: a table in the middle of a game, as `pitboss play` shows it.
+"""Draw the pictures of the documentation, into docs/images.
 
     python docs/make_picture.py
 
-The position is made from a fixed list of cards and moves, and nothing in the picture points to
-another address, so that it can be made again at any time and looks the same everywhere.
+- table.svg: a table in the middle of a game, as `pitboss play` shows it, made from a fixed list of
+  cards and moves
+- strength.svg: the strengths that a tournament of built-in bots ends in, as its report shows them, made
+  with a fixed seed
+
+Nothing in the pictures points to another address, so that they can be made again at any time and look the
+same everywhere.
 """
 
 from __future__ import annotations
@@ -18,9 +23,11 @@ from rich.terminal_theme import TerminalTheme
 from rich.text import Text
 
 import pitboss
+from pitboss.arena.pages.plots import Dot, whiskers
 from pitboss.cli.draw import draw
 
-PICTURE = Path(__file__).resolve().parent / "images" / "table.svg"
+IMAGES = Path(__file__).resolve().parent / "images"
+PICTURE, STRENGTH = IMAGES / "table.svg", IMAGES / "strength.svg"
 NAMES = ["human", "stay-25", "ev", "MyBot"]
 
 # What is dealt and what the seats answer, in the order in which the game asks for it.
@@ -89,6 +96,45 @@ def _stroke(style: str, left: float, width: float, y: float, way: str) -> str:
     return f'<rect class="{style}" x="{x:.1f}" y="{y:.1f}" width="{width:.1f}" height="{height:.1f}"/>'
 
 
+# --- the strengths ---
+
+BOTS = "stay-20,stay-25,stay-30,bust-0.15,bust-0.25,ev"
+WIDTH, EDGE, TITLE = 760, 24, 44
+
+# What the report's page says in its own style sheet, for a picture that has none; the panel has a colour, so that
+# the picture can be read on a light page and on a dark one.
+STYLE = """
+text { font: 13px 'DejaVu Sans', Verdana, Arial, sans-serif; fill: #1c1e20; }
+.title { font-size: 15px; }
+.title, .label { font-weight: bold; }
+.tick { font-size: 12px; fill: #5a6066; }
+.grid { stroke: #d8dcdf; }
+.reference { stroke: #5a6066; stroke-width: 1.5; stroke-dasharray: 4 4; }
+.whisker { stroke: #0f62a8; stroke-width: 2.5; stroke-linecap: round; }
+.dot { fill: #0f62a8; stroke: #fff; stroke-width: 1.5; }
+"""
+
+
+def strength() -> str:
+    """The picture as SVG text."""
+    standings = pitboss.Tournament("flip7:tournament", BOTS, best_of=5, blocks=100, seed=1).play()
+    dots = []
+    for row in sorted(standings.rows, key=lambda row: -row.strength):
+        low, high = row.strength_ci95 or (None, None)
+        dots.append(Dot(row.name, row.strength, low, high, f"{row.strength:+.2f}"))
+    plot = whiskers("Strength", dots, lambda x: f"{x:+g}" if x else "0", (0, "the middle of the field"))
+    plot = re.sub(r"<title>.*?</title>|<desc>.*?</desc>", "", plot)  # for pages, which have tooltips
+    inner, height = WIDTH - 2 * EDGE, int(re.search(r'height="(\d+)"', plot)[1])  # type: ignore[index]
+    plot = plot.replace('width="100%"', f'x="{EDGE}" y="{TITLE}" width="{inner}"', 1).replace("><", ">\n<")
+    size = f'width="{WIDTH}" height="{height + TITLE + EDGE // 2}"'
+    title = f"Strengths after {standings.matches:,} matches of {standings.game}, with 95 % intervals"
+    return (
+        f'<svg xmlns="http://www.w3.org/2000/svg" {size}>\n<style>{STYLE}</style>\n'
+        f'<rect {size} rx="10" fill="#fff"/>\n<text class="title" x="{EDGE}" y="28">{title}</text>\n{plot}\n</svg>\n'
+    )
+
+
 if __name__ == "__main__":
-    PICTURE.write_text(table(), encoding="utf-8")
-    print(f"wrote {PICTURE}")
+    for file, picture in ((PICTURE, table()), (STRENGTH, strength())):
+        file.write_text(picture, encoding="utf-8")
+        print(f"wrote {file}")

@@ -52,6 +52,24 @@ SECTIONS = (
         "pitboss.solve.race:race pitboss.solve.race:Race",
     ),
     (
+        "Tournaments",
+        "pitboss:Tournament pitboss.arena.standings:Standings pitboss.arena.standings:Row "
+        "pitboss.arena.standings:Versus pitboss:compare pitboss.arena.compare:Comparison "
+        "pitboss.arena.check:check_bot pitboss.arena.check:Checkup pitboss.arena.referee.endings:Limits "
+        "pitboss.arena.referee.endings:Ending pitboss.arena.store:Store pitboss.arena.report:write_report "
+        "pitboss.arena.export:export pitboss.arena.pages.replay:page pitboss.arena.referee.doctor:examine "
+        "pitboss.arena.referee.doctor:Diagnosis",
+    ),
+    (
+        "Behind a tournament",
+        "pitboss.arena.referee.seats:Referee pitboss.arena.referee.seats:GuardedSeats "
+        "pitboss.arena.contestant:Contestant pitboss.arena.contestant:contestants "
+        "pitboss.arena.tournament:Settings pitboss.arena.tournament:Progress "
+        "pitboss.arena.schedule:round_robin pitboss.arena.schedule:sample pitboss.arena.executor:Executor "
+        "pitboss.arena.ratings:Finishes pitboss.arena.ratings:strengths pitboss.arena.ratings:head_to_head "
+        "pitboss.arena.ratings:block_interval pitboss.arena.ratings.sequential:Sequential",
+    ),
+    (
         "Games and positions",
         "pitboss.table.game:Game pitboss.table.game:Position pitboss.table.game:Outcome pitboss.table.leak:check",
     ),

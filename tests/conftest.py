@@ -18,3 +18,11 @@ PRESETS = ["official", "tournament", "simulation", "numbers", "solo"]
 def preset(request):
     """Each of the five rule books of Flip 7."""
     return request.param
+
+
+def pytest_sessionfinish(session):
+    """Where nothing may be left out (CI), a skipped test is a failure."""
+    reporter = session.config.pluginmanager.get_plugin("terminalreporter")
+    if "PITBOSS_LEAVE_NOTHING_OUT" in os.environ and reporter and reporter.stats.get("skipped"):
+        session.exitstatus = 1
+        reporter.write_line("tests were left out, and nothing may be", red=True)

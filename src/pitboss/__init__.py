@@ -19,12 +19,16 @@ _HOME = {
     "play": "pitboss.table.play",
     "Record": "pitboss.table.record",
     "simulate": "pitboss.sim.batch",
+    "Tournament": "pitboss.arena.tournament",
+    "compare": "pitboss.arena.compare",
     "PitbossError": "pitboss.table.errors",
 }
 
-__all__ = ["PitbossError", "Record", "__version__", "bot", "load", "play", "simulate"]
+__all__ = ["PitbossError", "Record", "Tournament", "__version__", "bot", "compare", "load", "play", "simulate"]
 
 if TYPE_CHECKING:
+    from pitboss.arena.compare import compare
+    from pitboss.arena.tournament import Tournament
     from pitboss.sim.batch import simulate
     from pitboss.table.errors import PitbossError
     from pitboss.table.play import play

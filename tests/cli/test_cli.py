@@ -1,6 +1,5 @@
 """The command line as people use it: what it prints, and how it refuses."""
 
-import io
 import json
 import re
 import signal
@@ -10,38 +9,7 @@ import time
 
 import pytest
 
-from pitboss.cli.app import main
 from pitboss.table.record import read
-
-
-@pytest.fixture
-def pitboss(monkeypatch, capsys):
-    """Run a command: exit code, standard output, standard error."""
-
-    def run(*args, typed=""):
-        monkeypatch.setattr(sys, "argv", ["pitboss", *map(str, args)])
-        monkeypatch.setattr(sys, "stdin", io.StringIO(typed))
-        try:
-            main()
-            code = 0
-        except SystemExit as leave:
-            code = leave.code or 0
-        out, err = capsys.readouterr()
-        return code, out, err
-
-    return run
-
-
-@pytest.fixture
-def good(pitboss):
-    """Run a command that must succeed; what it printed."""
-
-    def run(*args, typed=""):
-        code, out, err = pitboss(*args, typed=typed)
-        assert (code, err) == (0, "")
-        return out
-
-    return run
 
 
 def test_games(good):

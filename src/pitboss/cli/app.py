@@ -8,7 +8,22 @@ from typing import Annotated
 import typer
 
 from pitboss import __version__
-from pitboss.cli import advise, bots, games, play, replay, rules, simulate, solve
+from pitboss.cli import (
+    advise,
+    arena,
+    ask,
+    bots,
+    check_bot,
+    compare,
+    games,
+    new_bot,
+    play,
+    replay,
+    rules,
+    simulate,
+    solve,
+    tournament,
+)
 
 app = typer.Typer(
     name="pitboss",
@@ -25,11 +40,17 @@ COMMANDS = (
     simulate.simulate,
     play.play,
     replay.replay,
+    ask.ask,
+    compare.compare,
+    new_bot.new_bot,
+    check_bot.check_bot,
     solve.solve,
     advise.advise,
 )
 for command in COMMANDS:
     app.command()(command)
+app.add_typer(tournament.tournament)
+app.add_typer(arena.arena)
 
 
 def _version(wanted: bool) -> None:
@@ -44,9 +65,10 @@ def pitboss(
         bool, typer.Option("--version", callback=_version, is_eager=True, help="Print the version.")
     ] = False,
 ) -> None:
-    """Push-your-luck and hidden-card games: play them, write bots for them, simulate them honestly.
+    """Push-your-luck and hidden-card games: play them, write bots for them, run honest tournaments.
 
-    Begin with [bold]pitboss simulate[/], [bold]pitboss play[/] or [bold]pitboss rules flip7:official[/].
+    Begin with [bold]pitboss play[/], [bold]pitboss tournament run[/], [bold]pitboss new-bot mine[/] or
+    [bold]pitboss rules flip7:official[/].
     """
 
 
@@ -55,7 +77,7 @@ def main() -> None:
     from pitboss.table.errors import PitbossError
 
     try:
-        sys.exit(app(sys.argv[1:] or ["--help"], standalone_mode=False))
+        sys.exit(app(sys.argv[1:] or ["--help"], prog_name="pitboss", standalone_mode=False))
     except (KeyboardInterrupt, typer.Abort):
         print("pitboss: stopped before anything was done", file=sys.stderr)
         sys.exit(130)
@@ -64,7 +86,8 @@ def main() -> None:
     except Exception as problem:
         if not hasattr(problem, "format_message"):  # what Typer raises for options it cannot read has it
             raise
-        command = "".join(f" {c.__name__}" for c in COMMANDS if [c.__name__] == sys.argv[1:2])
-        sentence = f"{problem.format_message()} (pitboss{command} --help tells more)"
+        context = getattr(problem, "ctx", None)
+        command = context.command_path if context else "pitboss"
+        sentence = f"{problem.format_message()} ({command} --help tells more)"
     print(f"pitboss: {' '.join(sentence.split())}", file=sys.stderr)
     sys.exit(2)

@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from rich.console import Console
 
     from pitboss.table.keys import Key
+    from pitboss.table.record import Record
 
 SPEC_HELP = "The game and its rules, such as flip7:official, show:fair or 'flip7:tournament(target=100)'."
 
@@ -27,7 +28,12 @@ Seed = Annotated[
     str | None, typer.Option(help="A number (or a whole key) that decides all luck; random if left out.", metavar="N")
 ]
 
+StoreUrl = Annotated[
+    str, typer.Option("--store", metavar="URL", help="Where tournaments are kept: a file, or the URL of a database.")
+]
+
 DEFAULT_SPEC = "flip7:official"
+DEFAULT_STORE = "pitboss.db"
 
 
 def print_json(data: Any) -> None:
@@ -51,6 +57,24 @@ def read_seed(text: str | None) -> tuple[int | Key, str]:
         return seed, str(seed)
     key = Key.parse(text)
     return (key, str(key)) if text.strip().startswith("key:") else (int(text), str(int(text)))
+
+
+def read_key(text: str) -> int | Key:
+    """The seed or the whole key that a text means."""
+    return read_seed(text)[0]
+
+
+def find_records(text: str, store: str) -> list[Record]:
+    """The records of a file, or the one game of a tournament that `id/number` means."""
+    from pitboss.table.record import read
+
+    id, slash, number = text.rpartition("/")
+    if slash and number.isdigit() and not Path(text).exists():
+        from pitboss.arena.store import Store
+
+        kept = Store.existing(store)
+        return [kept.record(kept.tournament(id).id, int(number))]
+    return read(Path(text))
 
 
 def writable(path: Path) -> Path:

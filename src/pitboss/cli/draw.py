@@ -49,11 +49,6 @@ def draw(scene: Scene) -> RenderableType:
     return Group(head, *centre, Columns([seat(s, i) for i, s in enumerate(scene.seats)], padding=(0, 1)))
 
 
-def labels_of(names: Sequence[str]) -> list[str]:
-    """Names for a log: bots of the same name are told apart by their seats."""
-    return [name if names.count(name) == 1 else f"{name} ({i})" for i, name in enumerate(names)]
-
-
 def ending(record: Record, labels: Sequence[str]) -> RenderableType:
     """Who won, and with what."""
     outcome = record.outcome

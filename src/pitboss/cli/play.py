@@ -42,12 +42,12 @@ def play(
 
     [bold]pitboss play show:fair --seats human,human[/]
     """
-    from pitboss.cli.draw import ending, labels_of
+    from pitboss.cli.draw import ending
     from pitboss.table.bot import Entrant
     from pitboss.table.dealer import Live
     from pitboss.table.errors import PitbossError
     from pitboss.table.play import play as run
-    from pitboss.table.record import write
+    from pitboss.table.record import labels_of, write
     from pitboss.table.registry import bot as find
     from pitboss.table.registry import load
 

@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Annotated, Any
 
 import typer
 
-from pitboss.cli.common import Json, console, print_json
+from pitboss.cli.common import DEFAULT_STORE, Json, StoreUrl, console, find_records, print_json
 
 
 def replay(
-    file: Annotated[Path, typer.Argument(help="A file of records, as play and simulate write them.")],
+    file: Annotated[
+        str, typer.Argument(metavar="RECORD", help="A file of records, or a game of a tournament: its id/number.")
+    ],
     verify: Annotated[
         bool, typer.Option("--verify", help="Rebuild every state of every game in the file and compare.")
     ] = False,
@@ -20,9 +23,13 @@ def replay(
     verbose: Annotated[
         bool, typer.Option("--verbose", help="Every card and decision, not only the main events.")
     ] = False,
+    html: Annotated[
+        Path | None, typer.Option(help="Write a page to look at the game, step by step, in a browser.", metavar="FILE")
+    ] = None,
+    store: StoreUrl = DEFAULT_STORE,
     json: Json = False,
 ) -> None:
-    """Play a record again: as a log, as the table at one moment, or only to verify it.
+    """Play a record again: as a log, as the table at one moment, as a page, or only to verify it.
 
     Examples:
 
@@ -31,11 +38,14 @@ def replay(
     [bold]pitboss replay games.jsonl --verify[/]
 
     [bold]pitboss replay games.jsonl --game 2 --step 17[/]
+
+    [bold]pitboss replay game.json --html game.html[/]
+
+    [bold]pitboss replay latest/12 --html game.html[/]
     """
     from pitboss.table.errors import RecordError
-    from pitboss.table.record import read
 
-    records = read(file)
+    records = find_records(file, store)
     out = console()
     if verify:
         steps = []
@@ -53,7 +63,9 @@ def replay(
     if not 1 <= game <= len(records):
         raise RecordError(f"{file} has {len(records)} games; --game {game} is not one of them")
     record = records[game - 1]
-    if step is not None:
+    if html is not None:
+        _page(record, html, step, json, out)
+    elif step is not None:
         _moment(record, step, json, out)
     elif json:
         log = [
@@ -66,22 +78,59 @@ def replay(
 
 
 def _log(record: Any, verbose: bool, out: Any) -> None:
-    from pitboss.cli.draw import ending, labels_of
+    from rich.markup import escape
 
-    labels = labels_of(record.seats)
+    from pitboss.cli.draw import ending
+
+    labels = record.labels
     out.print(f"[bold]{record.game}[/]: {', '.join(labels)}\n")
-    for _, events, _ in record.replay():
+    margin = " " * 16 if verbose else ""
+    for place, move, events in _numbered(record):
         for event in events:
-            if verbose or event.major:
+            if verbose:
+                out.print(f"[dim]{place:>14}[/]  {escape(event.text(labels))}")
+                place = ""
+            elif event.major:
                 out.print(event.text(labels), markup=False)
+        if move in record.faults:
+            out.print(f"{margin}  [yellow]{escape(record.faults[move])}[/]")
+        if verbose and move in record.output:
+            out.print(f"{margin}  [dim]printed:[/] {escape(record.output[move].rstrip())}")
     out.print(ending(record, labels))
 
 
+def _numbered(record: Any) -> Iterator[tuple[str, int | None, list[Any]]]:
+    """The events of every step, its number in words, and which of the players' moves it was, from 0."""
+    from pitboss.table.step import DEALER
+
+    moves, dealt = 0, True
+    for step, (position, events, _) in enumerate(record.replay()):
+        moves += not dealt
+        yield (f"{step}", None, events) if dealt else (f"{step}, move {moves}", moves - 1, events)
+        dealt = position.to_act == DEALER
+
+
+def _page(record: Any, file: Path, step: int | None, json: bool, out: Any) -> None:
+    from pitboss.arena.pages.replay import page
+    from pitboss.cli.common import writable
+    from pitboss.table.errors import PitbossError
+
+    try:
+        writable(file).write_text(page(record), encoding="utf-8")
+    except OSError as problem:
+        raise PitbossError(f"cannot write {file}: {problem.strerror}") from problem
+    link = file.resolve().as_uri() + (f"#{step}" if step is not None else "")
+    if json:
+        print_json({"html": str(file), "link": link})
+    else:
+        out.print(f"Written: {file}. Open it in a browser: {link}", soft_wrap=True)
+
+
 def _moment(record: Any, step: int, json: bool, out: Any) -> None:
-    from pitboss.cli.draw import draw, labels_of
+    from pitboss.cli.draw import draw
     from pitboss.table.errors import RecordError
 
-    labels = labels_of(record.seats)
+    labels = record.labels
     n = -1
     for n, (position, events, move) in enumerate(record.replay()):
         if n == step:

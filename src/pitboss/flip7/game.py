@@ -44,6 +44,7 @@ class Flip7(Game):
         Figure("bust_rate", "busts", 5, per=3, percent=True),
         Figure("flip7_rate", "Flip 7s", 6, per=3, percent=True),
     )
+    length = ("rounds", 3)
     rules: Rules
 
     def view(self, raw: bytes, seat: int) -> View:

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from pitboss.flip7.cards import KINDS, NAME, NUMBERS
+from pitboss.flip7.cards import KINDS, NAME, NUMBERS, TEXT
 from pitboss.flip7.moves import Move
 from pitboss.flip7.odds import Odds
 from pitboss.flip7.state import AT, STATE, gains
@@ -112,6 +112,14 @@ class SeatView:
     def numbers(self) -> list[int]:
         """The different numbers it holds."""
         return [kind for kind, n in enumerate(self.counts[:NUMBERS]) if n]
+
+    def as_dict(self) -> dict[str, Any]:
+        """For JSON, with names for cards and statuses."""
+        return {
+            "seat": self.seat, "status": self.status.name.lower(), "points": self.points, "total": self.total,
+            "cards": [TEXT[kind] for kind in self.cards], "numbers": self.numbers,
+            "second_chance": self.second_chance, "draws_three": self.draws_three,
+        }  # fmt: skip
 
     def __repr__(self) -> str:
         return f"<seat {self.seat}: {self.points} points, {self.status.name.lower()}, total {self.total}>"
@@ -230,6 +238,27 @@ class View(SeatView):
         """The state record itself, to read what has no name here."""
         return np.frombuffer(self._raw, STATE)[0]
 
+    def as_dict(self) -> dict[str, Any]:
+        """For JSON: everything that the seat may know, with names instead of numbers."""
+        return {
+            "seat": self.seat,
+            "round": self.round,
+            "dealer": self.dealer,
+            "turn": self.turn,
+            "to_act": self.to_act,
+            "decision": self.decision.name.lower(),
+            "card": TEXT[self.card] if self.card >= 0 else None,
+            "seats": [seat.as_dict() for seat in self.seats],
+            "waiting": [
+                {"card": TEXT[card], "by": by, "for": seat if seat >= 0 else None} for card, by, seat in self.waiting
+            ],
+            "left": _by_name(self.left),
+            "cards_left": self.cards_left,
+            "discards": _by_name(self.discards),
+            "spent": _by_name(self.spent),
+            "odds": {"bust": self.odds.bust, "cards": {TEXT[k]: chance for k, chance in self.odds.kinds.items()}},
+        }
+
     @property
     def question(self) -> str:
         """What is being decided, in words."""
@@ -247,3 +276,7 @@ class View(SeatView):
 
     def __reduce__(self) -> Any:
         return View, (self.game, self._raw, self.seat)
+
+
+def _by_name(counts: tuple[int, ...]) -> dict[str, int]:
+    return {TEXT[kind]: n for kind, n in enumerate(counts) if n}

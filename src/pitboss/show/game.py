@@ -47,6 +47,7 @@ class Show(Game):
         Figure("caller_win_rate", "calls won", 6, per=5, percent=True),
         Figure("deck_out_rate", "deck-outs", 7, percent=True),
     )
+    length = ("turns", 4)
     rules: Rules
 
     def imagine(self, view: View, luck: int) -> Position:

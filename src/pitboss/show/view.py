@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from pitboss.show import state
-from pitboss.show.cards import NAME, POINTS
+from pitboss.show.cards import NAME, POINTS, RANKS, TEXT
 from pitboss.show.state import UNKNOWN, VIEW
 from pitboss.table.step import DEALER, OVER
 
@@ -178,8 +178,34 @@ class View:
             other=_name(self.other[int(r["other_slot"])]),
         )
 
+    def as_dict(self) -> dict[str, Any]:
+        """For JSON: everything that the seat may know, with names instead of numbers; an unknown card is null."""
+        choosing = self.decision in (Decision.SWAP_OTHER, Decision.SWAP_OR_LEAVE)
+        return {
+            "seat": self.seat,
+            "to_act": self.to_act,
+            "decision": self.decision.name.lower(),
+            "own": [_text(card) for card in self.own],
+            "other": [_text(card) for card in self.other],
+            "drawn": _text(self.drawn),
+            "graveyard": [TEXT[card] for card in self.graveyard],
+            "unseen": [TEXT[card] for card, n in enumerate(self.unseen) for _ in range(n)],
+            "cards_left": self.cards_left,
+            "turns": self.turns,
+            "caller": self.caller if self.caller >= 0 else None,
+            "last_turn": self.last_turn,
+            "power": RANKS[self.power - 1] if self.power > 0 else None,
+            "own_slot": self.own_slot if choosing else None,
+            "other_slot": self.other_slot if self.decision is Decision.SWAP_OR_LEAVE else None,
+            "expected_total": self.expected_total,
+        }
+
     def __reduce__(self) -> Any:
         return View, (self.game, self._raw, self.seat)
+
+
+def _text(card: int) -> str | None:
+    return TEXT[card] if card > 0 else None
 
 
 def _name(card: int) -> str:

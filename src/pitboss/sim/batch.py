@@ -19,10 +19,11 @@ from pitboss.table.errors import BotError, PitbossError
 from pitboss.table.game import Game, Legal
 from pitboss.table.keys import Key
 from pitboss.table.loop import FINE
-from pitboss.table.play import Runner, play
+from pitboss.table.play import Runner, Seats, play
 from pitboss.table.record import Record
 from pitboss.table.registry import Lineup, line_up, load
 from pitboss.table.seating import seating
+from pitboss.table.step import SHARE
 
 CHUNK_GAMES = 2000  # the size of a chunk never depends on the number of threads
 PYTHON_CHUNK_GAMES = 40
@@ -162,7 +163,7 @@ def simulate(
     threads = 1 if python else threads or os.cpu_count() or 1
     per_chunk = max(1, (PYTHON_CHUNK_GAMES if python else CHUNK_GAMES) // rotations)
     chunks = ((first, min(per_chunk, blocks - first)) for first in range(0, blocks, per_chunk))
-    job = _PythonJob(table, entrants, key, rotations) if python else _CompiledJob(table, entrants, key, rotations)
+    job = _job(table, entrants, key, rotations)
     sums, counts, interrupted, seconds = _collect(job, chunks, threads, rotations, blocks, progress)
     decisions, cards, cut = (int(n) for n in counts)
     return Result(
@@ -203,13 +204,13 @@ def _collect(
 def _in_order(job: _Job, chunks: Iterable[tuple[int, int]], threads: int) -> Generator[Chunk, None, None]:
     if threads == 1:
         for first, count in chunks:
-            yield job(first, count)
+            yield _chunk(job, first, count)
         return
     with ThreadPoolExecutor(threads) as pool:
         ahead: list[Future[Chunk]] = []
         try:
             for chunk in chunks:
-                ahead.append(pool.submit(job, *chunk))
+                ahead.append(pool.submit(_chunk, job, *chunk))
                 if len(ahead) > 4 * threads:
                     yield ahead.pop(0).result()
             while ahead:
@@ -220,10 +221,31 @@ def _in_order(job: _Job, chunks: Iterable[tuple[int, int]], threads: int) -> Gen
 
 
 class _Job(Protocol):
-    """Plays blocks first, first+1, …"""
+    """Plays blocks first, first+1, … into rows[block, rotation, seat, column], and counts."""
 
-    def __call__(self, first: int, count: int) -> Chunk: ...
+    def rows(self, first: int, count: int) -> tuple[np.ndarray[Any, Any], np.ndarray[Any, Any]]: ...
     def warm_up(self) -> None: ...
+
+
+def _job(game: Game, entrants: list[Entrant], key: Key, rotations: int) -> _Job:
+    python = any(e.make for e in entrants)
+    return (_PythonJob if python else _CompiledJob)(game, entrants, key, rotations)
+
+
+def _chunk(job: _Job, first: int, count: int) -> Chunk:
+    rows, counts = job.rows(first, count)
+    return Sums.of(rows), counts
+
+
+def win_shares(
+    game: Game, entrants: list[Entrant], key: Key, first: int, count: int, rotations: int
+) -> np.ndarray[Any, Any]:
+    """Each bot's share of the wins in each of some blocks: [block, bot], the mean over rotations."""
+    rows, _ = _job(game, entrants, key, rotations).rows(first, count)
+    seats = len(entrants)
+    by_bot = [[rows[:, j, (i + j) % seats, SHARE] for j in range(rotations)] for i in range(seats)]
+    shares: np.ndarray[Any, Any] = np.array(by_bot).mean(axis=1).T
+    return shares
 
 
 class _CompiledJob:
@@ -235,7 +257,7 @@ class _CompiledJob:
         self._seating = seating(entrants, game.view_dtype, game.rules_class.dtype())
         self._own = threading.local()
 
-    def __call__(self, first: int, count: int) -> Chunk:
+    def rows(self, first: int, count: int) -> tuple[np.ndarray[Any, Any], np.ndarray[Any, Any]]:
         game, own = self._game, self._own
         if not hasattr(own, "states"):
             own.states, own.views = np.zeros(1, game.state_dtype), np.zeros(1, game.view_dtype)
@@ -248,10 +270,10 @@ class _CompiledJob:
             name, seat = self._entrants[culprit].name, int(own.states["to_act"][0])
             legal = Legal(game, int(game.loops.legal(own.states, game.record)), dealing=False)
             raise BotError(f"the bot {name} at seat {seat} made an illegal move; legal: {legal}")
-        return Sums.of(rows), counts
+        return rows, counts
 
     def warm_up(self) -> None:
-        self(0, 1)
+        self.rows(0, 1)
 
 
 class _PythonJob:
@@ -259,22 +281,24 @@ class _PythonJob:
 
     def __init__(self, game: Game, entrants: list[Entrant], key: Key, rotations: int) -> None:
         self._game, self._key, self._rotations, seats = game, key, rotations, len(entrants)
-        self._runners = [Runner(game, [entrants[(s - j) % seats] for s in range(seats)]) for j in range(rotations)]
+        self._runners = [
+            Runner(Seats(game, [entrants[(s - j) % seats] for s in range(seats)])) for j in range(rotations)
+        ]
 
-    def __call__(self, first: int, count: int) -> Chunk:
+    def rows(self, first: int, count: int) -> tuple[np.ndarray[Any, Any], np.ndarray[Any, Any]]:
         seats = len(self._runners[0].seats.entrants)
         rows = np.zeros((count, self._rotations, seats, self._game.columns))
         counts = np.zeros(3, np.int64)
         for block in range(count):
             for rotation, runner in enumerate(self._runners):
                 counts += runner.play(self._key, first + block, rotation, rows[block, rotation])
-        return Sums.of(rows), counts
+        return rows, counts
 
     def warm_up(self) -> None:
         """With built-in bots: those of the line-up are asked only about games that count."""
         seats = len(self._runners[0].seats.entrants)
         stand_ins = line_up([self._game.default_bots()[0]] * seats, self._game)
-        Runner(self._game, stand_ins).play(self._key, 0, 0, np.zeros((seats, self._game.columns)))
+        Runner(Seats(self._game, stand_ins)).play(self._key, 0, 0, np.zeros((seats, self._game.columns)))
 
 
 def records(

@@ -178,8 +178,7 @@ def _from_file(text: str, base: type[Bot]) -> Entrant:
     if not found:
         raise BotError(f"{text!r} is not of the form path/to/file.py:MyBot")
     path, name, inside = Path(found[1]), found[2], found[3]
-    module = _load(path)
-    choices = {n: v for n, v in vars(module).items() if _is_bot(v, base, module)}
+    choices = bots_in(path, base)
     if name is None:
         if not choices:
             raise BotError(f"{path} has no bots: no subclass of {base.__name__}, no function marked @compiled_bot")
@@ -187,7 +186,7 @@ def _from_file(text: str, base: type[Bot]) -> Entrant:
             raise BotError(f"{path} has {len(choices)} bots; say which: {', '.join(f'{path}:{n}' for n in choices)}")
         name = next(iter(choices))
     elif name not in choices:
-        if hasattr(module, name):
+        if hasattr(_load(path), name):
             raise BotError(f"{name} in {path} is neither a subclass of {base.__name__} nor marked @compiled_bot")
         raise BotError(unknown(f"bot in {path}:", name, choices or ["(the file has none)"]))
     version = hashlib.sha256(path.read_bytes()).hexdigest()[:16]
@@ -208,6 +207,12 @@ def _from_file(text: str, base: type[Bot]) -> Entrant:
     except Exception as problem:
         raise BotError(f"{text}: making the bot failed with {type(problem).__name__}: {problem}") from problem
     return Entrant(text, make=lambda: bot(*places, **arguments), version=version)
+
+
+def bots_in(path: Path, base: type[Bot]) -> dict[str, Any]:
+    """The bots of a file by name: classes that inherit from `base`, functions marked @compiled_bot."""
+    module = _load(path)
+    return {n: v for n, v in vars(module).items() if _is_bot(v, base, module)}
 
 
 def _value(text: str) -> Any:

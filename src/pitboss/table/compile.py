@@ -10,6 +10,7 @@ compiled, and after the versions that compile it: a changed rule is a new folder
 
 from __future__ import annotations
 
+import contextlib
 import functools
 import hashlib
 import os
@@ -31,6 +32,7 @@ R = TypeVar("R")
 INTERPRETED = bool(numba.config.DISABLE_JIT)
 PACKAGE = Path(__file__).resolve().parent.parent
 KEPT_FOLDERS = 4
+PLAIN = ("cli", "arena")  # folders in which nothing is compiled
 
 _announced = False
 
@@ -44,8 +46,21 @@ def announce() -> None:
 
 
 def sources(package: Path = PACKAGE) -> list[Path]:
-    """The files whose content decides what compiled code does: all but the command line."""
-    return sorted(p for p in package.rglob("*.py") if p.relative_to(package).parts[0] != "cli")
+    """The files whose content decides what compiled code does: all but those of `PLAIN` folders."""
+    return sorted(p for p in package.rglob("*.py") if p.relative_to(package).parts[0] not in PLAIN)
+
+
+@functools.cache
+def origin(function: Callable[..., Any]) -> str:
+    """What tells the rule book of another package apart in the cache: a hash of all its sources; ours need none."""
+    plain = getattr(function, "py_func", function)
+    file, depth = Path(plain.__code__.co_filename).resolve(), plain.__module__.count(".")
+    if PACKAGE in file.parents:
+        return ""
+    digest = hashlib.sha256()
+    for path in sorted(file.parents[depth - 1].rglob("*.py")) if depth else [file]:
+        digest.update(path.read_bytes())
+    return f" {digest.hexdigest()[:20]}"
 
 
 @functools.cache
@@ -115,6 +130,11 @@ class _Cache(caching.FunctionCache):  # type: ignore[misc]
             announce()
         return found
 
+    def save_overload(self, sig: Any, data: Any) -> None:
+        """Keep machine code, where that is allowed: the process of a bot from a file may not write."""
+        with contextlib.suppress(OSError):
+            super().save_overload(sig, data)
+
 
 def compiled(function: Callable[P, R], *, tag: str = "", wraps: bool = False, inline: bool = True) -> Callable[P, R]:
     """Compile `function` on first call, releasing the GIL; interpreted mode returns it as it is.
@@ -136,7 +156,8 @@ def compiled(function: Callable[P, R], *, tag: str = "", wraps: bool = False, in
     # The pieces of a rule book are small and called from one or two places: inlined into the loop
     # that plays it, they run a third faster (BENCHMARKS.md).
     dispatcher = numba.njit(nogil=True, error_model="numpy", forceinline=inline)(function)
-    if PACKAGE in Path(function.__code__.co_filename).resolve().parents:
+    file = Path(function.__code__.co_filename).resolve()
+    if PACKAGE in file.parents and file.relative_to(PACKAGE).parts[0] not in PLAIN:
         cache = _Cache(function)
         cache.tag = tag
         dispatcher._cache = cache

@@ -89,6 +89,7 @@ class Game(ABC):
     columns: ClassVar[int]  # of tally
     score_column: ClassVar[int]  # which of them is the score
     figures: ClassVar[tuple[Figure, ...]]
+    length: ClassVar[tuple[str, int] | None] = None  # how long a game was: in what, and the column of tally
 
     def __init__(self, rules: Any) -> None:
         self.rules = rules

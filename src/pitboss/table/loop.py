@@ -12,10 +12,10 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from pitboss.table.compile import compiled, compiled_as
+from pitboss.table.compile import compiled, compiled_as, origin
 from pitboss.table.keys import draw, luck, luck_bits, next_luck, stream, word
 from pitboss.table.seating import caller, params_at
-from pitboss.table.step import CUT, DEALER, OVER, Step
+from pitboss.table.step import CUT, DEALER, FAULT, OVER, Step
 
 # Where a game that is played from Python stands: its key and deal, the cards dealt so far, and the
 # state of each seat's luck.
@@ -53,6 +53,7 @@ def loops(
     name: str, step: Step, state_dtype: np.dtype[Any], view_dtype: np.dtype[Any], rules_dtype: np.dtype[Any]
 ) -> Loops:
     """The loops of a game; compiled when first called."""
+    name += origin(step.apply)
     bot_at = caller(view_dtype, rules_dtype)
     start, legal, apply, where, observe, tally = step
 
@@ -123,14 +124,18 @@ def loops(
         counts[2] = cut
         return FINE
 
-    def advance(states: Any, views: Any, rules: Any, seating: Any, clock: Any, move: int) -> int:
-        """Make a Python bot's move (or FINE at the start), then play chance and compiled seats up
-        to the next Python decision: its seat, or OVER, or ILLEGAL if the move was not."""
+    def advance(states: Any, views: Any, rules: Any, seating: Any, clock: Any, move: int, log: Any) -> int:
+        """Answer the decision that is open (at the start of a game there is none, and `move` is not
+        looked at), then play chance and compiled seats up to the next Python decision: its seat, or
+        OVER, or ILLEGAL if the move was not; then the decision is still open. FAULT is always an
+        answer. Moves are written to `log`, as far as it reaches."""
         s, v, r, k = states[0], views[0], rules[0], clock[0]
         deal = stream(k["high"], k["low"], k["deal"])
-        if move != FINE:
-            if move < 0 or move > 61 or not (legal(s, r) >> move) & 1:
+        if k["decisions"] > 0:
+            if move != FAULT and (move < 0 or move > 61 or not (legal(s, r) >> move) & 1):
                 return ILLEGAL
+            if k["decisions"] <= len(log):
+                log[k["decisions"] - 1] = move
             apply(s, r, move, None)
         while True:
             seat = int(s["to_act"])
@@ -152,6 +157,8 @@ def loops(
                     move = ask(seating, seat, states, states.copy(), rules, rules.copy(), seat, v, luck_bits(bits))
                 if move < 0 or move > 61 or not (legal(s, r) >> move) & 1:
                     return ILLEGAL
+                if k["decisions"] <= len(log):
+                    log[k["decisions"] - 1] = move
             apply(s, r, move, None)
 
     def start_one(states: Any, rules: Any, seats: int, events: Any) -> None:

@@ -7,7 +7,8 @@ with Python bots that need no events: it comes back from compiled code only for 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import Any
+from functools import cached_property
+from typing import Any, Generic, NoReturn, TypeVar
 
 import numpy as np
 
@@ -16,12 +17,14 @@ from pitboss.table.dealer import Dealer, Keyed
 from pitboss.table.errors import BotError, PitbossError
 from pitboss.table.game import Game, Outcome, Position
 from pitboss.table.keys import Key, luck, luck_bits, next_luck
-from pitboss.table.loop import CLOCK, FINE, ILLEGAL
+from pitboss.table.loop import CLOCK
 from pitboss.table.luck import Luck
 from pitboss.table.record import Record, digest
 from pitboss.table.registry import Lineup, line_up, load
 from pitboss.table.seating import seating
 from pitboss.table.step import DEALER, FAULT, OVER
+
+LOGGED_MOVES = 1 << 16  # longer games are played again, slowly
 
 Watcher = Callable[[Position, list[Any]], None]
 
@@ -35,9 +38,10 @@ def play(
     rotation: int = 0,
     dealer: Dealer | None = None,
     watch: Watcher | None = None,
+    seats: Seats | None = None,
     faults: bool = False,
 ) -> Record:
-    """Play one game and return its record. Seat i is taken by bots[i].
+    """Play one game and return its record. Seat i is taken by bots[i], or by those of `seats`.
 
     `watch` is called with the position and the events after the start and after every move. A bot
     that fails raises BotError, or, with `faults`, makes the referee's FAULT move.
@@ -46,7 +50,7 @@ def play(
     'won'
     """
     game = load(spec)
-    seats = Seats(game, line_up(bots, game))
+    seats = seats or Seats(game, line_up(bots, game))
     key = seed if isinstance(seed, Key) else Key.from_seed(seed)
     position = game.start(len(seats.entrants))
     seats.start(key, deal, rotation)
@@ -92,6 +96,16 @@ class Seats:
         self.clock = np.zeros(1, CLOCK)
         self.bots: list[Bot | None] = [None] * len(self.entrants)
 
+    @cached_property
+    def tells_events(self) -> bool:
+        """Whether some bot wants to see events."""
+        return any(e.make().wants_events for e in self.entrants if e.make)
+
+    @cached_property
+    def tells_end(self) -> bool:
+        """Whether some bot wants to know how games end."""
+        return any(type(e.make()).end is not Bot.end for e in self.entrants if e.make)
+
     def start(self, key: Key, deal: int, rotation: int) -> None:
         """A new game: new Python bots, luck from the beginning."""
         clock = self.clock[0]
@@ -112,18 +126,24 @@ class Seats:
         lucks = self.clock[0]["luck"]
         lucks[seat] = next_luck(lucks[seat])
         entrant = self.entrants[seat]
+        self.game.loops.observe(position.states, self.game.record, seat, position.views)
         if entrant.function is None:
-            move = self.ask(position.view(seat), seat)
+            move = self.ask(position.views.tobytes(), seat)
         else:
-            self.game.loops.observe(position.states, self.game.record, seat, position.views)
             move = self.call(entrant, position, seat)
+        if move < 0 or move not in position.legal:
+            raise self.illegal(position, seat, move)
+        return move
+
+    def illegal(self, position: Position, seat: int, move: int) -> BotError:
+        """The sentence for a bot that made an illegal move."""
         try:
             if move == FAULT:
                 raise PitbossError("only the referee can rule a fault")
             position.verify(move)
         except PitbossError as problem:
-            raise BotError(f"the bot {entrant.name} at seat {seat} made an illegal move: {problem}") from problem
-        return move
+            return BotError(f"the bot {self.entrants[seat].name} at seat {seat} made an illegal move: {problem}")
+        raise AssertionError(f"{move} is legal")
 
     def call(self, entrant: Entrant, position: Position, seat: int) -> int:
         """The answer of a compiled bot; one that is not built in gets copies, and so can change nothing."""
@@ -134,10 +154,11 @@ class Seats:
             views, rules = views.copy(), rules.copy()
         return int(entrant.function(views[0], rules[0], seat, entrant.params, bits))
 
-    def ask(self, view: Any, seat: int) -> int:
-        """The answer of the Python bot at a seat, as a number."""
+    def ask(self, raw: bytes, seat: int) -> int:
+        """The answer of the Python bot at a seat to the view with these bytes, as a number."""
         bot = self.bots[seat]
         assert bot is not None
+        view = self.game.view(raw, seat)
         try:
             move = bot.decide(view)
             if isinstance(move, str):
@@ -177,61 +198,83 @@ class Seats:
             raise self.failed(seat, problem) from problem
 
 
-class Runner:
-    """Plays whole games quickly with Python bots among the seats."""
+S = TypeVar("S", bound=Seats)
 
-    def __init__(self, game: Game, entrants: Sequence[Entrant]) -> None:
-        self.game, self.seats = game, Seats(game, entrants)
-        self._position = Position(game)
-        made = [e.make() for e in entrants if e.make]
-        self._tells_events = any(bot.wants_events for bot in made)
-        self._tells_end = any(type(bot).end is not Bot.end for bot in made)
+
+class Runner(Generic[S]):
+    """Plays whole games of one line-up quickly, Python bots among them.
+
+    A bot that fails raises BotError, or, with `faults`, makes the referee's FAULT move. After a game
+    `moves` holds what was played and `faults` why a move is a fault.
+    """
+
+    def __init__(self, seats: S, faults: bool = False) -> None:
+        self.game: Game = seats.game
+        self.seats: S = seats
+        self.moves: list[int] = []
+        self.faults: dict[int, str] = {}
+        self._faults = faults
+        self._position = Position(self.game)
+        self._log = np.zeros(LOGGED_MOVES, np.int8)
 
     def play(self, key: Key, deal: int, rotation: int, rows: np.ndarray[Any, Any]) -> tuple[int, int, bool]:
         """One game into rows[seat]: decisions, cards, and whether it was cut."""
         game, seats, position = self.game, self.seats, self._position
-        if self._tells_events:
+        if seats.tells_events:
             return self._play_slowly(key, deal, rotation, rows)
+        self.faults = {}
         seats.start(key, deal, rotation)
-        clock = seats.clock
+        clock, log = seats.clock, self._log
         clock["cards"] = clock["decisions"] = 0
         states, views, rules, bots = position.states, position.views, game.record, seats.seating
-        advance, ask, make_view = game.loops.advance, seats.ask, game.view
+        advance, ask = game.loops.advance, seats.ask
         game.loops.start(states, rules, len(bots), None)
-        move = FINE
+        move = FAULT  # not looked at: no decision is open yet
         while True:
-            seat = advance(states, views, rules, bots, clock, move)
-            if seat < 0:
+            seat = advance(states, views, rules, bots, clock, move, log)
+            if seat == OVER:
                 break
-            move = ask(make_view(views.tobytes(), seat), seat)
-            if move < 0:
-                seat = ILLEGAL
-                break
-        if seat != OVER:
-            self._illegal(move)
+            try:
+                move = ask(views.tobytes(), seat) if seat >= 0 else self._illegal(move)
+                if move < 0:
+                    self._illegal(move)
+            except BotError as problem:
+                if not self._faults:
+                    raise
+                self.faults[int(clock["decisions"][0]) - 1] = str(problem)
+                move = FAULT
+        decisions = int(clock["decisions"][0])
+        if decisions > len(log):
+            return self._play_slowly(key, deal, rotation, rows)
+        self.moves = log[:decisions].tolist()
         game.loops.tally(states, rows)
-        outcome = position.outcome if self._tells_end else None
-        if outcome:
-            seats.end(outcome)
-        return int(clock["decisions"][0]), int(clock["cards"][0]), position.cut
+        if seats.tells_end:
+            seats.end(position.outcome)
+        return decisions, int(clock["cards"][0]), position.cut
 
-    def _illegal(self, move: int) -> None:
+    @property
+    def outcome(self) -> Outcome:
+        """How the last game ended."""
+        return self._position.outcome
+
+    def _illegal(self, move: int) -> NoReturn:
         """Say who made an illegal move, and what was legal."""
         position = self._position
         seat = position.to_act
         entrant = self.seats.entrants[seat]
         if entrant.function is not None:
             move = self.seats.call(entrant, position, seat)
-        try:
-            position.verify(move)
-        except PitbossError as problem:
-            raise BotError(f"the bot {entrant.name} at seat {seat} made an illegal move: {problem}") from problem
-        raise BotError(f"the bot {entrant.name} at seat {seat} answered {move}, which only the referee may")
+        raise self.seats.illegal(position, seat, move)
 
     def _play_slowly(self, key: Key, deal: int, rotation: int, rows: np.ndarray[Any, Any]) -> tuple[int, int, bool]:
-        last: list[Position] = []
+        """For bots that want to see events."""
+
+        def keep(position: Position, _: list[Any]) -> None:
+            self._position = position
+
         record = play(
-            self.game, self.seats.entrants, key, deal=deal, rotation=rotation, watch=lambda p, _: last.append(p)
+            self.game, [], key, deal=deal, rotation=rotation, watch=keep, seats=self.seats, faults=self._faults
         )
-        self.game.loops.tally(last[-1].states, rows)
-        return len(record.moves), len(record.cards), last[-1].cut
+        self.game.loops.tally(self._position.states, rows)
+        self.moves, self.faults = record.moves, record.faults
+        return len(record.moves), len(record.cards), self._position.cut

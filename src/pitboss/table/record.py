@@ -13,7 +13,7 @@ from __future__ import annotations
 import json
 import zlib
 from collections.abc import Iterator, Sequence
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
 from typing import Any
 from urllib.parse import quote, unquote
@@ -28,6 +28,15 @@ from pitboss.table.step import DEALER
 FORMAT = "pitboss-record"
 VERSION = 1
 _LINE = f"pitboss{VERSION}"
+
+
+def labels_of(names: Sequence[str]) -> list[str]:
+    """Names that tell all seats apart: bots of the same name get their seat's number.
+
+    >>> labels_of(["ev", "stay-25", "ev"])
+    ['ev (0)', 'stay-25', 'ev (2)']
+    """
+    return [name if names.count(name) == 1 else f"{name} ({i})" for i, name in enumerate(names)]
 
 
 def digest(position: Position) -> int:
@@ -51,11 +60,38 @@ class Record:
     faults: dict[int, str] = field(default_factory=dict)  # why move n is a fault
     outcome: Outcome = field(default_factory=lambda: Outcome("cut", (), (), ()))
     trail: list[int] = field(default_factory=list)
+    output: dict[int, str] = field(default_factory=dict)  # what a bot printed while it thought about move n
 
     @classmethod
     def begin(cls, game: Game, entrants: Sequence[Entrant], key: Key | None, deal: int, rotation: int) -> Record:
         """An empty record for a game that starts now."""
         return cls(game, [e.name for e in entrants], [e.version for e in entrants], key, deal, rotation)
+
+    @property
+    def labels(self) -> list[str]:
+        """Names that tell all seats apart."""
+        return labels_of(self.seats)
+
+    def deal_again(self) -> Record:
+        """The same record with the cards, trail and outcome that its key and its moves lead to."""
+        from pitboss.table.dealer import Keyed
+
+        if self.key is None:
+            raise RecordError("a record without a key cannot be dealt again")
+        dealer, position = Keyed(self.key, self.deal), self.game.start(len(self.seats))
+        moves, again = iter(self.moves), replace(self, cards=[], trail=[digest(position)])
+        while not position.over:
+            position.events()
+            move = dealer.card(position) if position.to_act == DEALER else next(moves, None)
+            if move is None:
+                raise RecordError(f"the record ends too early: seat {position.to_act} must act, and nothing is written")
+            if position.to_act == DEALER:
+                again.cards.append(move)
+            position.verify(move)
+            self.game.loops.apply(position.states, self.game.record, int(move), position.buffer)
+            again.trail.append(digest(position))
+        again.outcome = position.outcome
+        return again
 
     # --- as text ---
 
@@ -75,6 +111,7 @@ class Record:
             "faults": {str(n): text for n, text in self.faults.items()},
             "outcome": {k: list(v) if isinstance(v, tuple) else v for k, v in asdict(self.outcome).items()},
             "trail": "".join(f"{x:04x}" for x in self.trail),
+            **({"output": {str(n): text for n, text in self.output.items()}} if self.output else {}),
         }
 
     @classmethod
@@ -106,6 +143,7 @@ class Record:
                     tuple(int(s) for s in _typed(outcome, "scores", list)),
                 ),
                 [int(trail[i : i + 4], 16) for i in range(0, len(trail), 4)],
+                {int(n): str(text) for n, text in _typed({"output": {}, **data}, "output", dict).items()},
             )
         except RecordError:
             raise
@@ -113,7 +151,7 @@ class Record:
             raise RecordError(f"the record is damaged: {problem}") from problem
 
     def to_line(self) -> str:
-        """The record as one line of text (without the texts of faults)."""
+        """The record as one line of text (without the texts of faults and what bots printed)."""
         d, o = self.to_dict(), self.outcome
         seats = ";".join(
             quote(name, safe="()=+ ,/:") + (f"@{version}" if version else "")

@@ -32,7 +32,7 @@ class SeatScene:
 class Scene:
     """A whole table as one seat sees it."""
 
-    title: str
+    title: str  # what follows its last comma names the part of the game: a round, a turn
     caption: str
     seats: tuple[SeatScene, ...]
     centre: tuple[tuple[str, tuple[Face, ...]], ...]  # named rows: cards waiting, discards

@@ -1,0 +1,1 @@
+"""Tournaments: who meets whom, who referees, who is best."""

@@ -1,0 +1,165 @@
+"""`check-bot`: would this bot get through a tournament? Found out by letting it play, under the referee."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from pitboss.arena.contestant import Contestant, contestants
+from pitboss.arena.referee.endings import Ending, Limits
+from pitboss.arena.referee.seats import Referee
+from pitboss.table.errors import PitbossError
+from pitboss.table.game import Game
+from pitboss.table.keys import Key
+from pitboss.table.play import Runner
+from pitboss.table.registry import load
+
+AGAIN = 3  # games played a second time
+SLOW = 0.5  # the part of the time limit from which on a bot is warned
+
+ADVICE = {
+    Ending.TIMEOUT: "think less in one decision, or prepare in start()",
+    Ending.STALL: "do not sleep, wait or read from the keyboard",
+    Ending.CRASH: "do not exit; return a move instead",
+    Ending.EXCEPTION: "see the line of your file that it names",
+    Ending.ILLEGAL: "answer with one of view.legal",
+    Ending.MEMORY: "keep less in memory",
+    Ending.PROTOCOL: "decide() must return a move: a number of view.legal, or its text",
+}
+
+
+@dataclass(frozen=True)
+class Finding:
+    """One thing that was looked at."""
+
+    about: str
+    fine: bool
+    text: str
+
+
+@dataclass(frozen=True)
+class Checkup:
+    """All that was found out about one bot."""
+
+    bot: str
+    version: str
+    games: int
+    decisions: int
+    ms_per_decision: float
+    ms_most: float
+    findings: tuple[Finding, ...]
+
+    @property
+    def fine(self) -> bool:
+        """Whether it can be entered."""
+        return all(finding.fine for finding in self.findings)
+
+    def as_dict(self) -> dict[str, Any]:
+        """For JSON."""
+        return {**vars(self), "fine": self.fine, "findings": [vars(finding) for finding in self.findings]}
+
+
+def check_bot(
+    text: str,
+    spec: str | Game,
+    games: int = 40,
+    seed: int = 0,
+    limits: Limits | None = None,
+    progress: Callable[[int, int], None] | None = None,
+    left_out: list[str] | None = None,
+) -> list[Checkup]:
+    """Let every bot that a text names play some games, against built-in bots of all sorts, at every seat."""
+    game = load(spec)
+    with Referee(game, limits or Limits()) as referee:
+        found = contestants(text, game, referee, left_out)
+        for bot in found:
+            if bot.kind == "built-in":
+                raise PitbossError(f"{bot.text} is built in, and needs no check; name a file, a folder or a program")
+        return [_check(bot, game, referee, games, Key.from_seed(seed), progress) for bot in found]
+
+
+def _check(
+    bot: Contestant, game: Game, referee: Referee, games: int, key: Key, progress: Callable[[int, int], None] | None
+) -> Checkup:
+    opponents = contestants(game.default_bots(), game, referee)
+    tables = []
+    for n in range(max(1, len(opponents))):
+        seats = min(game.rules.seats[-1], 2 + n % 3)
+        if seats not in game.rules.seats:
+            seats = game.rules.seats[0]
+        others = [opponents[(n + i) % len(opponents)] for i in range(seats - 1)]
+        own = n % seats
+        tables.append((own, Runner(referee.seats([*others[:own], bot, *others[own:]]), faults=True)))
+    faults: list[tuple[Ending, str]] = []
+    unlike, printed, decisions, seconds, most = 0, 0, 0, 0.0, 0.0
+    for n in range(games):
+        own, runner = tables[n % len(tables)]
+        moves = _play(runner, key, n, game)
+        faults += [(kind, why) for _, seat, kind, why in runner.seats.faults if seat == own]
+        count, spent, longest = runner.seats.cpu[own]
+        decisions, seconds, most = decisions + count, seconds + spent, max(most, longest)
+        printed += bool(runner.seats.output)
+        if n < AGAIN and not runner.seats.faults:
+            unlike += _play(runner, key, n, game) != moves
+        if progress:
+            progress(n + 1, games)
+        if len(faults) >= 20:
+            break
+    mean = seconds / max(1, decisions)
+    if faults:
+        findings = [_load_finding(bot, faults), *_fault_findings(faults)]
+        findings = findings[: 1 if not findings[0].fine else None]
+    else:
+        findings = [
+            _load_finding(bot, []),
+            Finding("its answers", True, f"{decisions:,} decisions, all of them legal"),
+            _time_finding(mean, most, referee.limits.decision),
+            _repeat_finding(unlike),
+        ]
+    if printed:
+        findings.append(Finding("its output", True, f"it printed in {printed} games; that is kept beside its moves"))
+    return Checkup(bot.name, bot.version, n + 1, decisions, 1e3 * mean, 1e3 * most, tuple(findings))
+
+
+def _play(runner: Runner[Any], key: Key, deal: int, game: Game) -> list[int]:
+    runner.seats.new_match(0)
+    runner.play(key, deal, 0, np.zeros((len(runner.seats.entrants), game.columns)))
+    return runner.moves
+
+
+def _load_finding(bot: Contestant, faults: list[tuple[Ending, str]]) -> Finding:
+    for _, why in faults[:1]:
+        if "import" in why or "start" in why:
+            return Finding("loading", False, why)
+    done = "has been run" if bot.kind == "command" else "has been imported"
+    return Finding("loading", True, f"{bot.text} {done}")
+
+
+def _fault_findings(faults: list[tuple[Ending, str]]) -> list[Finding]:
+    out = []
+    for kind, count in Counter(kind for kind, _ in faults).items():
+        first = next(why for other, why in faults if other is kind)
+        times = "once" if count == 1 else f"{count} times, first"
+        out.append(Finding(str(kind), False, f"{times}: {first}. What to do: {ADVICE[kind]}"))
+    return out
+
+
+def _repeat_finding(unlike: int) -> Finding:
+    if not unlike:
+        return Finding("repeatability", True, "played again with the same luck, it makes the same moves")
+    text = (
+        f"{unlike} of {AGAIN} games went otherwise when played again with the same luck; take random numbers from the "
+        "rng that start() is given, and none from the clock"
+    )
+    return Finding("repeatability", False, text)
+
+
+def _time_finding(mean: float, most: float, limit: float) -> Finding:
+    text = f"{1e3 * mean:.2f} ms for a decision, {1e3 * most:.1f} ms at most; the limit is {1e3 * limit:g} ms"
+    if most > SLOW * limit:
+        return Finding("its time", False, f"{text}: on a slower machine it would be late")
+    return Finding("its time", True, text)

@@ -1,0 +1,155 @@
+"""`compare`: is one bot better than another? Play until the answer is known, and no longer."""
+
+from __future__ import annotations
+
+import os
+import time
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from pitboss.arena.contestant import Contestant, contestants
+from pitboss.arena.executor import Executor, Processes, Serial
+from pitboss.arena.match import MatchRow, Plan
+from pitboss.arena.ratings.sequential import Sequential, Verdict
+from pitboss.arena.referee.seats import Limits, Referee
+from pitboss.arena.schedule import Sitting
+from pitboss.sim.batch import win_shares
+from pitboss.table.errors import PitbossError
+from pitboss.table.game import Game
+from pitboss.table.keys import Key
+from pitboss.table.registry import bot, load
+
+SEATINGS = 2  # A, B, A, B and B, A, B, A
+FAST_CHUNK = 1000  # blocks of built-in bots between two looks
+
+Watcher = Callable[[int, int, Sequential], None]  # blocks so far, at most
+
+
+@dataclass(frozen=True)
+class Comparison:
+    """What `compare` found out about A against B."""
+
+    game: str
+    a: str
+    b: str
+    seats: int
+    seed: str | None
+    verdict: Verdict
+    blocks: int
+    games: int
+    difference: float  # A's share of the wins minus B's
+    interval: tuple[float, float]  # holds at whatever moment one stops
+    alpha: float
+    margin: float
+    seconds: float
+    interrupted: bool = False
+
+    def as_dict(self) -> dict[str, Any]:
+        """For JSON."""
+        return {**vars(self), "verdict": self.verdict.value}
+
+    def sentence(self) -> str:
+        """The answer in words."""
+        if self.verdict is Verdict.BETTER:
+            return f"{self.a} is better than {self.b}"
+        if self.verdict is Verdict.WORSE:
+            return f"{self.b} is better than {self.a}"
+        if self.verdict is Verdict.SAME:
+            return f"{self.a} and {self.b} are the same, to within {100 * self.margin:g} points of a hundred"
+        return f"after {self.blocks:,} deals luck still explains the difference between {self.a} and {self.b}"
+
+
+def compare(
+    spec: str | Game,
+    a: Any,
+    b: Any,
+    *,
+    seats: int = 2,
+    blocks: int = 20_000,
+    alpha: float = 0.05,
+    margin: float = 0.01,
+    seed: int | Key | None = None,
+    limits: Limits | None = None,
+    workers: int | None = None,
+    require_isolation: bool = False,
+    watch: Watcher | None = None,
+) -> Comparison:
+    """Play A against B on one deal after another until it is known which is better, or that neither is.
+
+    Half of the seats are A's and half are B's; each deal is played twice, with the seats changed over. A wrong
+    answer has a probability of `alpha` at most, at whatever moment the test stops: see `Sequential`.
+
+    >>> compare("flip7:tournament", "stay-25", "random", seed=1).verdict.value
+    'better'
+    """
+    game = load(spec)
+    if seats % 2 or seats < 2:
+        raise PitbossError(f"compare shares the seats between the two bots: give an even number of them, not {seats}")
+    game.verify_seats(seats)
+    if workers is not None and workers < 1:
+        raise PitbossError(f"the number of workers must be 1 or more, not {workers}")
+    key = Key.fresh() if seed is None else seed if isinstance(seed, Key) else Key.from_seed(seed)
+    limits = limits or Limits()
+    with Referee(game, limits, require_isolation) as referee:
+        entered = contestants([a, b], game, referee)
+    if len(entered) != 2:
+        raise PitbossError(f"compare takes two bots, and {a},{b} names {len(entered)}; say which: file.py:MyBot")
+    test, done, interrupted = Sequential(alpha, margin), 0, False
+    began = time.perf_counter()
+    verdict = Verdict.UNDECIDED
+    if all(each.kind == "built-in" for each in entered):
+        parts = _built_in(game, entered, key, seats, blocks)
+    else:
+        plan = Plan(str(game), tuple(entered), key, 1, limits, 10**9, require_isolation, SEATINGS)
+        parts = _guarded(plan, seats, blocks, Serial() if workers == 1 else Processes(workers or os.cpu_count() or 1))
+    try:
+        for differences in parts:
+            verdict = test.add(differences)
+            done += len(differences)
+            if watch:
+                watch(done, blocks, test)
+            if verdict is not Verdict.UNDECIDED:
+                break
+    except KeyboardInterrupt:
+        interrupted = True
+    finally:
+        parts.close()
+    return Comparison(
+        str(game), entered[0].name, entered[1].name, seats, None if seed is None else str(seed), verdict, test.n,
+        test.n * SEATINGS, test.mean, test.interval, alpha, margin, time.perf_counter() - began, interrupted,
+    )  # fmt: skip
+
+
+def _built_in(game: Game, pair: list[Contestant], key: Key, seats: int, blocks: int) -> Any:
+    """Differences by block, at compiled speed."""
+    entrants = [bot(each.text, game) for each in pair] * (seats // 2)
+    for first in range(0, blocks, FAST_CHUNK):
+        shares = win_shares(game, entrants, key, first, min(FAST_CHUNK, blocks - first), SEATINGS)
+        yield shares[:, 0::2].sum(axis=1) - shares[:, 1::2].sum(axis=1)
+
+
+def _guarded(plan: Plan, seats: int, blocks: int, executor: Executor) -> Iterator[Any]:
+    """Differences by block, in the order of the blocks, under the referee."""
+    jobs = ((block, Sitting(block, (0, 1) * (seats // 2))) for block in range(blocks))
+    early: dict[int, float] = {}
+    following = 0
+    parts: Any = executor.run(plan, jobs)
+    try:
+        for part in parts:
+            for number, sitting, matches in part:
+                early[number] = sum(_difference(sitting.seats(m.rotation), m) for m in matches) / SEATINGS
+            ready = []
+            while following in early:
+                ready.append(early.pop(following))
+                following += 1
+            if ready:
+                yield np.array(ready)
+    finally:
+        parts.close()
+
+
+def _difference(bots: tuple[int, ...], match: MatchRow) -> float:
+    return sum(row.share if who == 0 else -row.share for who, row in zip(bots, match.games[0].seats, strict=True))

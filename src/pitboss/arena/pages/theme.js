@@ -1,0 +1,28 @@
+// Light or dark: as the system says, until somebody presses the button; the choice is remembered.
+
+const toggle = document.querySelector("[data-do=theme]");
+const systemIsDark = matchMedia("(prefers-color-scheme: dark)");
+
+function remembered(value) {
+  try {
+    if (value) localStorage.setItem("pitboss-theme", value);
+    return localStorage.getItem("pitboss-theme");
+  } catch {
+    return null; // a page from a file may not be allowed to remember
+  }
+}
+
+function showTheme(choice) {
+  if (choice === "dark" || choice === "light") document.documentElement.dataset.theme = choice;
+  const dark = (document.documentElement.dataset.theme ?? (systemIsDark.matches ? "dark" : "light")) === "dark";
+  toggle.textContent = dark ? "Light" : "Dark";
+  toggle.title = dark ? "Change to a light page" : "Change to a dark page";
+}
+
+toggle.addEventListener("click", () => {
+  const next = toggle.textContent.toLowerCase();
+  remembered(next);
+  showTheme(next);
+});
+systemIsDark.addEventListener("change", () => showTheme());
+showTheme(remembered());

@@ -1,0 +1,209 @@
+"""The model behind strengths: finishes as chains of choices (Plackett-Luce, with ties after Davidson).
+
+Every bot has a worth. Who comes first is chosen from all at the table, who comes next from those who
+are left, and so on. A bot is chosen in proportion to its worth; a group of d bots that tie is chosen in
+proportion to the geometric mean of their worths, times one number for all ties of d bots. For two bots
+this is the Bradley-Terry model with Davidson's ties. The groups of a large table are too many; a finish of more
+than six bots is therefore taken apart into its pairs, and each pair is a choice.
+
+The logarithms of the worths and of the numbers for ties are found together, by Newton's method on the
+likelihood, for many weightings of the blocks at once.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cached_property
+from itertools import combinations
+from typing import Any
+
+import numpy as np
+
+Array = np.ndarray[Any, np.dtype[np.float64]]
+IntArray = np.ndarray[Any, np.dtype[np.int64]]
+
+REACH = 1.5  # the most a step may change the odds of any choice (in logarithms): below 1.79 no step can do harm
+STEPS = 100
+MOST_SEATS = 6
+
+
+@dataclass(frozen=True)
+class Prior:
+    """Made-up choices, won and lost so many times: each bot against the mean of the others, and each size of tie
+    against one winner among equals."""
+
+    won: Array  # [weighting, number]
+    lost: Array
+
+
+@dataclass(frozen=True)
+class Stage:
+    """All choices among the same number of bots, summed up by block and set."""
+
+    sets: IntArray  # [set, bot]
+    block: IntArray  # [entry]
+    which: IntArray  # [entry] the set
+    count: Array  # [entry]
+
+
+class Chain:
+    """All choices in many finishes. The numbers to be found: a log worth per bot, then one per size of tie."""
+
+    def __init__(self, bots: int, players: IntArray, places: IntArray, blocks: IntArray) -> None:
+        """One row at least; `blocks` counts from 0 without gaps."""
+        if players.shape[1] > MOST_SEATS:
+            players, places, blocks = _pairs(players, places, blocks)
+        rows, seats = players.shape
+        order = np.lexsort((players, places))
+        players, places = np.take_along_axis(players, order, 1), np.take_along_axis(places, order, 1)
+        begins = np.ones((rows, seats + 1), bool)  # where a group of equal places begins
+        begins[:, 1:seats] = places[:, 1:] != places[:, :-1]
+        at = np.where(begins, np.arange(seats + 1), seats + 1)
+        end = np.minimum.accumulate(at[:, ::-1], axis=1)[:, ::-1]  # the next beginning from here on
+        self.bots, self.blocks = bots, int(blocks.max()) + 1
+        self.stages: list[Stage] = []
+        chosen, tied = [], []
+        for j in range(seats - 1):  # the last one left is no choice
+            here = np.flatnonzero(begins[:, j])
+            if not len(here):
+                continue
+            size = end[here, j + 1] - j
+            sets, which = np.unique(np.sort(players[here, j:], axis=1), axis=0, return_inverse=True)
+            entries, count = np.unique(np.stack([blocks[here], which.reshape(-1)]), axis=1, return_counts=True)
+            self.stages.append(Stage(sets, entries[0], entries[1], count.astype(float)))
+            for i in range(j, seats):
+                inside = i - j < size
+                chosen.append(np.stack([blocks[here], players[here, i], size])[:, inside])
+            tied.append(np.stack([blocks[here], size])[:, size > 1])
+        self.ties = tuple(int(d) for d in np.unique(np.concatenate([t[1] for t in tied])))  # sizes that were seen
+        self._count_chosen(np.concatenate(chosen, axis=1), np.concatenate(tied, axis=1))
+
+    def _count_chosen(self, chosen: IntArray, tied: IntArray) -> None:
+        """Per block and number: how often chosen; a bot in a tie of d counts 1/d."""
+        (block, bot, size), count = np.unique(chosen, axis=1, return_counts=True)
+        (tie_block, tie_size), tie_count = np.unique(tied, axis=1, return_counts=True)
+        number = self.bots + np.searchsorted(np.asarray(self.ties, np.int64), tie_size)
+        self._chosen_block = np.concatenate([block, tie_block])
+        self._chosen_number = np.concatenate([bot, number])
+        self._chosen_count = np.concatenate([count / size, tie_count.astype(float)])
+
+    @property
+    def numbers(self) -> int:
+        """How many numbers are to be found."""
+        return self.bots + len(self.ties)
+
+    @cached_property
+    def middle(self) -> Array:
+        """Where each number stands if all bots are equal, and d of them as likely to tie as one of them to win."""
+        return np.concatenate([np.zeros(self.bots), np.log(np.asarray(self.ties, float))])
+
+    @cached_property
+    def _against(self) -> Array:
+        """Turns numbers into those of made-up choices: each bot minus the mean of the others; ties as they are."""
+        turn = np.eye(self.numbers)
+        n = self.bots
+        turn[:n, :n] = (n * np.eye(n) - 1) / max(1, n - 1)
+        return turn
+
+    @property
+    def room(self) -> int:
+        """About how many numbers a fit holds for each weighting."""
+        widths = [s.sets.shape[1] + len(self.ties) for s in self.stages]
+        each = [len(s.sets) * max(len(self._options(s)), w * w) for s, w in zip(self.stages, widths, strict=True)]
+        return int(self.blocks + sum(each))
+
+    def information(self, theta: Array) -> Array:
+        """How much all finishes tell about each number."""
+        counts, _ = self._weigh(np.ones((1, self.blocks)))
+        return np.diagonal(self._slope(theta[None], counts)[1][0])
+
+    def fit(self, weights: Array, start: Array, prior: Prior | None, tolerance: float) -> tuple[Array, bool]:
+        """The most likely numbers for each weighting [weighting, block] of the blocks, and whether all were found."""
+        counts, target = self._weigh(weights)
+        theta = np.repeat(start[None], len(weights), axis=0)
+        busy = np.arange(len(weights))
+        for step in range(STEPS):
+            # all begin at the same point, so that the first step needs the model's slopes only once
+            at = start[None] if step == 0 else theta[busy]
+            slope, curve = self._slope(at, [c[busy] for c in counts])
+            slope = target[busy] - slope
+            curve[:, : self.bots, : self.bots] += 1 / self.bots  # only differences matter: hold the mean
+            if prior:
+                both = prior.won[busy] + prior.lost[busy]
+                chance = 1 / (1 + np.exp(self.middle - at @ self._against))
+                slope += (prior.won[busy] - both * chance) @ self._against
+                curve += (self._against * (both * chance * (1 - chance))[:, None, :]) @ self._against
+            move = np.linalg.solve(curve, slope[..., None])[..., 0]
+            reach = np.ptp(move[:, : self.bots], axis=1) + np.abs(move[:, self.bots :]).max(axis=1, initial=0)
+            move /= np.maximum(1.0, reach / REACH)[:, None]
+            theta[busy] += move
+            busy = busy[np.abs(move).max(axis=1) >= tolerance]
+            if not len(busy):
+                return theta, True
+        return theta, False
+
+    def _weigh(self, weights: Array) -> tuple[list[Array], Array]:
+        """How often each set was chosen from, and each number was chosen, if blocks count by their weights."""
+        counts = [np.empty((len(weights), len(s.sets))) for s in self.stages]
+        target = np.empty((len(weights), self.numbers))
+        for r, weight in enumerate(weights):
+            for stage, count in zip(self.stages, counts, strict=True):
+                count[r] = np.bincount(stage.which, weight[stage.block] * stage.count, len(stage.sets))
+            chosen = weight[self._chosen_block] * self._chosen_count
+            target[r] = np.bincount(self._chosen_number, chosen, self.numbers)
+        return counts, target
+
+    def _slope(self, theta: Array, counts: list[Array]) -> tuple[Array, Array]:
+        """How often each number should have been chosen, and how that changes with the numbers."""
+        many, n = len(counts[0]), self.numbers
+        slope, curve = np.zeros((many, n)), np.zeros((many, n * n))
+        for stage, count in zip(self.stages, counts, strict=True):
+            options = self._options(stage)
+            ties = np.broadcast_to(np.arange(self.bots, n)[:, None], (len(self.ties), len(stage.sets)))
+            local = np.concatenate([stage.sets.T, ties])  # [number, set]
+            worth = options @ theta[:, local]  # [weighting, option, set]: long rows are quick
+            worth -= worth.max(axis=1, keepdims=True)
+            chance = np.exp(worth, out=worth)
+            chance /= chance.sum(axis=1, keepdims=True)
+            mean = options.T @ chance
+            i, j = np.triu_indices(len(local))  # the rest is the same
+            spread = (options[:, i] * options[:, j]).T @ chance - mean[:, i] * mean[:, j]
+            single, pair = local.reshape(-1), (local[i] * n + local[j]).reshape(-1)
+            for r in range(many):
+                k = min(r, len(theta) - 1)  # one theta for all, or one for each
+                slope[r] += np.bincount(single, (count[r] * mean[k]).reshape(-1), n)
+                curve[r] += np.bincount(pair, (count[r] * spread[k]).reshape(-1), n * n)
+        upper = curve.reshape(many, n, n)
+        return slope, upper + np.triu(upper, 1).transpose(0, 2, 1)
+
+    def _options(self, stage: Stage) -> Array:
+        """What can be chosen from a set, as rows: each bot alone, each group of a size that ties."""
+        return options(stage.sets.shape[1], self.ties)
+
+
+def _pairs(players: IntArray, places: IntArray, blocks: IntArray) -> tuple[IntArray, IntArray, IntArray]:
+    """Each finish as the finishes of all its pairs."""
+    pairs = np.array(list(combinations(range(players.shape[1]), 2)))
+    return players[:, pairs].reshape(-1, 2), places[:, pairs].reshape(-1, 2), np.repeat(blocks, len(pairs))
+
+
+def options(among: int, ties: tuple[int, ...]) -> Array:
+    """All groups that can come next among so many bots: what each bot and each size of tie adds to a group's log worth.
+
+    >>> options(2, (2,))
+    array([[1. , 0. , 0. ],
+           [0. , 1. , 0. ],
+           [0.5, 0.5, 1. ]])
+    """
+    return np.array(list(_options(among, ties)))
+
+
+def _options(among: int, ties: tuple[int, ...]) -> Iterator[Array]:
+    for size in (1, *ties):
+        for group in combinations(range(among), size):
+            row = np.zeros(among + len(ties))
+            row[list(group)] = 1 / size
+            if size > 1:
+                row[among + ties.index(size)] = 1
+            yield row

@@ -1,0 +1,189 @@
+"""A seat whose bot is somewhere else: what the referee asks, and what it makes of the answers."""
+
+from __future__ import annotations
+
+import signal
+from abc import ABC, abstractmethod
+from collections.abc import Iterable
+from contextlib import suppress
+from dataclasses import asdict
+from typing import TYPE_CHECKING, Any
+
+from pitboss.arena.contestant import Contestant
+from pitboss.arena.referee import wire
+from pitboss.arena.referee.endings import Ended, Ending
+from pitboss.arena.referee.process import ENDED, Process, understand
+from pitboss.arena.referee.warm import Warm
+from pitboss.table.game import Outcome
+
+if TYPE_CHECKING:
+    from pitboss.arena.referee.seats import Referee
+
+
+class Guest(ABC):
+    """One seat at one table. A process is made for every game, and again after a fault."""
+
+    def __init__(self, referee: Referee, contestant: Contestant, seat: int, seats: int) -> None:
+        self.referee, self.contestant, self.seat, self.seats = referee, contestant, seat, seats
+        self.limits = referee.limits
+        self.process: Process | None = None
+        self.wants_end = True
+        self._ready = False
+        self._broken: Ended | None = None
+        self._seen: list[Any] = []
+        self._bank = 0.0
+        self._printed = ""
+        self._decisions, self._total, self._most = 0, 0.0, 0.0
+
+    @property
+    @abstractmethod
+    def wants_events(self) -> bool:
+        """Whether it wants to be told what happens."""
+
+    @abstractmethod
+    def make(self) -> Process:
+        """A new process."""
+
+    @abstractmethod
+    def hello(self, luck: int) -> bytes:
+        """What begins a game."""
+
+    @abstractmethod
+    def question(self, number: int, luck: int, raw: bytes) -> bytes:
+        """What asks for a move."""
+
+    @abstractmethod
+    def farewell(self, number: int, outcome: Outcome) -> bytes:
+        """What ends a game."""
+
+    @abstractmethod
+    def read(self, data: bytes, number: int) -> int:
+        """The move in an answer to the message of this number; Ended if it is none."""
+
+    @property
+    def times(self) -> tuple[int, float, float]:
+        """Decisions, their seconds, the most seconds of one."""
+        return self._decisions, self._total, self._most
+
+    def enter(self, luck: int) -> None:
+        """A new game. The process gets ready while others do, and is waited for when it is first asked."""
+        self._decisions, self._total, self._most = 0, 0.0, 0.0
+        self._bank = self.limits.bank or 0.0
+        self._begin(luck)
+
+    def _begin(self, luck: int) -> None:
+        self._ready, self._broken = False, None
+        self._seen.clear()
+        try:
+            self.process = self.make()
+            self.process.send(self.hello(luck))
+        except Ended as problem:
+            self._broken = problem
+
+    def see(self, events: Iterable[Any]) -> None:
+        """Keep what happened until the bot is asked."""
+        self._seen += events
+
+    def decide(self, number: int, luck: int, raw: bytes) -> int:
+        """The bot's move; Ended if there is none, and then its process is gone."""
+        try:
+            if self.process is None and self._broken is None:
+                self._begin(luck)
+            if self._broken is not None:
+                raise self._broken
+            process = self.process
+            assert process is not None
+            if not self._ready:
+                self.read(process.receive(self.limits.start), 0)
+                self._ready = True
+            process.send(self.question(number, luck, raw))
+            self._seen.clear()
+            limit = self.limits.decision
+            try:
+                data = process.receive(limit + self._bank)
+            finally:
+                self._time(process.used)
+            return self.read(data, number)
+        except Ended as problem:
+            raise self._explained(problem) from problem
+
+    def _time(self, used: float) -> None:
+        self._decisions += 1
+        self._total += used
+        self._most = max(self._most, used)
+        self._bank -= max(0.0, min(self._bank, used - self.limits.decision))
+
+    def _explained(self, problem: Ended) -> Ended:
+        """The problem, with how the process ended; then it is gone."""
+        process, kind, text = self.process, problem.kind, problem.text
+        if text == ENDED and process is not None:
+            if process.has_ended():
+                code = self.exit_code(process.pid)
+                if code is not None:
+                    text += f" with exit code {code}" if code >= 0 else f" by signal {-code}"
+                if code == -signal.SIGKILL:
+                    kind, text = Ending.MEMORY, "the system killed it, most likely for want of memory"
+            else:
+                kind, text = Ending.PROTOCOL, "it hung up"
+        self.leave()
+        return Ended(kind, text)
+
+    @abstractmethod
+    def exit_code(self, pid: int) -> int | None:
+        """How the process ended, as far as it can be known."""
+
+    def finish(self, number: int, outcome: Outcome) -> None:
+        """Tell the bot how the game ended, if it wants to know; what it does then matters to nobody."""
+        if self.process is None or not self.wants_end or not self._ready:
+            return
+        with suppress(Ended):
+            self.process.send(self.farewell(number, outcome))
+            self.read(self.process.receive(self.limits.decision), number)
+
+    def take_output(self) -> str:
+        """What the bot printed since last time."""
+        text = self.process.take_output() if self.process is not None else ""
+        text, self._printed = self._printed + text, ""
+        return text
+
+    def leave(self) -> None:
+        """End the process."""
+        process, self.process = self.process, None
+        if process is not None:
+            process.kill()
+            self._printed += process.take_output()
+
+
+class PythonGuest(Guest):
+    """A bot from a Python file."""
+
+    @property
+    def wants_events(self) -> bool:
+        return self._warm.loaded.events
+
+    @property
+    def _warm(self) -> Warm:
+        return self.referee.warm(self.contestant)
+
+    def make(self) -> Process:
+        warm = self._warm
+        self.wants_end = warm.loaded.end
+        return warm.child()
+
+    def hello(self, luck: int) -> bytes:
+        return wire.frame(wire.Begin(self.seat, luck))
+
+    def question(self, number: int, luck: int, raw: bytes) -> bytes:
+        return wire.frame(wire.Decide(number, luck, raw, [asdict(event) for event in self._seen]))
+
+    def farewell(self, number: int, outcome: Outcome) -> bytes:
+        return wire.frame(wire.Finish(number, [asdict(event) for event in self._seen], asdict(outcome)))
+
+    def read(self, data: bytes, number: int) -> int:
+        answer = understand(data)
+        if type(answer) is not wire.Moved or answer.number != number:
+            raise Ended(Ending.PROTOCOL, "it answered something else than it was asked")
+        return answer.move
+
+    def exit_code(self, pid: int) -> int | None:
+        return self._warm.exit_code(pid)

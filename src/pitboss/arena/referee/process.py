@@ -1,0 +1,438 @@
+"""A bot's process as the referee sees it: two pipes to talk, one for what it prints, and a clock.
+
+Time is what the kernel says that the process used, not what the clock on the wall says: a busy
+machine costs no bot a game. A process that uses no time and does not answer either is given `wall`
+times its limit, and more if it only waits for its turn to run.
+"""
+
+from __future__ import annotations
+
+import fcntl
+import os
+import select
+import signal
+import socket
+import sys
+import termios
+import time
+from collections.abc import Iterable, Sequence
+from contextlib import suppress
+from typing import Any
+
+import msgspec
+
+from pitboss.arena.referee import sandbox, seccomp, wire
+from pitboss.arena.referee.endings import Ended, Ending, Limits
+
+LOOK = 0.05  # seconds between two looks at a process that does not answer
+MOMENT = 1.0  # seconds for a process that hung up to end
+STARVED = 5.0  # times more patience with a process that could run but does not get to
+ENDED = "its process ended"
+_POLLIN = select.POLLIN
+_LINUX = sys.platform == "linux"
+
+_REPORTED = (Ending.CRASH, Ending.EXCEPTION, Ending.ILLEGAL, Ending.MEMORY)  # what a process says of itself
+_decode = msgspec.msgpack.Decoder(wire.FromOthers).decode
+
+
+def understand(body: bytes) -> Any:
+    """A message from a process; Ended if it reports a failure, or if it cannot be read."""
+    try:
+        answer = _decode(body)
+    except (msgspec.MsgspecError, RecursionError, UnicodeError) as problem:
+        raise Ended(Ending.PROTOCOL, f"its answer cannot be read: {problem}") from problem
+    if type(answer) is wire.Failed:
+        kind = Ending(answer.kind) if answer.kind in _REPORTED else Ending.PROTOCOL
+        raise Ended(kind, printable(answer.text[: wire.MOST_TEXT]))
+    return answer
+
+
+class Process:
+    """One process, and what is known of it. The descriptors are its own from now on."""
+
+    def __init__(self, pid: int, reader: int, writer: int, output: int, limits: Limits) -> None:
+        self.pid, self.reader, self.writer, self.output, self.limits = pid, reader, writer, output, limits
+        self.used = 0.0  # seconds, by the latest answer
+        self.most_memory = limits.memory + _memory(pid)
+        self.printed = b""
+        self.alive = True
+        self._handle: int | None = None  # of this very process, even if its number is given to another
+        with suppress(OSError, AttributeError):
+            self._handle = os.pidfd_open(pid)
+        self._clock = _clock(pid)
+        self._last = 0.0
+        self._last = self.cpu()
+        self._data = b""
+        self._silent = False  # it has closed its output
+        self._listener: int | None = None
+        self._poll = select.poll()
+        for descriptor in {reader, output}:
+            os.set_blocking(descriptor, False)
+            self._poll.register(descriptor, _POLLIN)
+        os.set_blocking(writer, False)
+
+    def cpu(self) -> float:
+        """Seconds of processor time so far (where that cannot be read: of time)."""
+        if not _LINUX:
+            return time.monotonic()
+        try:
+            return time.clock_gettime(self._clock)
+        except OSError:
+            return self._last
+
+    def watch_forks(self, listener: int) -> None:
+        """Refuse at once whatever asks here for leave to fork (see `Keeper.grant`)."""
+        self._listener = listener
+        self._poll.register(listener, _POLLIN)
+
+    def send(self, data: bytes) -> None:
+        """Send a frame; a process that does not take it will be found out when it should answer."""
+        if not self.alive:
+            raise Ended(Ending.CRASH, ENDED)
+        patience = self.limits.wall * self.limits.decision
+        try:
+            while data:
+                try:
+                    data = data[os.write(self.writer, data) :]
+                except BlockingIOError:
+                    patience = self._wait_to_send(patience)
+        except OSError:
+            pass  # it is gone; whoever waits for its answer is told how it went
+
+    def _wait_to_send(self, patience: float) -> float:
+        """Wait until it reads, and read what it prints meanwhile; how much patience is left."""
+        began = time.monotonic()
+        full = select.poll()
+        full.register(self.writer, select.POLLOUT)
+        full.register(self.output, _POLLIN)
+        if any(descriptor == self.output for descriptor, _ in full.poll(LOOK * 1000)):
+            self._drain()
+        left = patience - (time.monotonic() - began)
+        if left <= 0:
+            raise Ended(Ending.STALL, "it does not read what it is sent")
+        return left
+
+    def receive(self, limit: float) -> bytes:
+        """The next message, for which the process has used at most this much of its time."""
+        if not self.alive:
+            raise Ended(Ending.CRASH, ENDED)
+        ready = self._poll.poll(min(limit, LOOK) * 1000)
+        body = self._take(ready)
+        if body is None:
+            body = self._wait(limit)
+        now = self.cpu()
+        self.used, self._last = now - self._last, now
+        if self.used > limit:
+            raise self._timeout(limit)
+        return body
+
+    def _timeout(self, limit: float) -> Ended:
+        return Ended(Ending.TIMEOUT, f"it used {self.used:.3g} s of {limit:g} s")
+
+    def _wait(self, limit: float) -> bytes:
+        """Wait for a message, and look after the process meanwhile."""
+        began = looked = time.monotonic()
+        while True:
+            left = limit - (self.cpu() - self._last)
+            body = self._take(self._poll.poll(max(min(left, LOOK), 0.001) * 1000))
+            if body is not None:
+                return body
+            now = time.monotonic()
+            if now - looked >= LOOK or left <= 0:
+                looked = now
+                self._look(limit, now - began)
+
+    def _look(self, limit: float, waited: float) -> None:
+        """Raise Ended if the process has used too much of something."""
+        self.used = self.cpu() - self._last
+        if self.used > limit:
+            raise self._timeout(limit)
+        if _memory(self.pid) > self.most_memory:
+            raise Ended(Ending.MEMORY, f"it used more than {self.limits.memory >> 20} MB of memory")
+        patience = self.limits.wall * limit
+        if waited > patience and (waited > STARVED * patience or not _could_run(self.pid)):
+            raise Ended(Ending.STALL, f"it did not answer for {waited:.2g} s, though it used only {self.used:.2g} s")
+
+    def _take(self, ready: Sequence[tuple[int, int]]) -> bytes | None:
+        """Read what there is; a whole message if one has come."""
+        for descriptor, what in ready:
+            if descriptor == self.output:
+                self._drain()
+            elif descriptor == self._listener:
+                if not what & _POLLIN:
+                    self._poll.unregister(descriptor)  # nobody is left who could ask
+                seccomp.refuse(descriptor)
+        for descriptor, _ in ready:
+            if descriptor == self.reader:
+                try:
+                    data = os.read(descriptor, wire.MOST)
+                except (BlockingIOError, ConnectionResetError):
+                    continue
+                if not data:
+                    raise Ended(Ending.CRASH, ENDED)
+                self._data += data
+                return self.cut()
+        return None
+
+    def cut(self) -> bytes | None:
+        """The first whole message of what has been read."""
+        data, size = self._data, wire.HEADER.size
+        if len(data) < size:
+            return None
+        size += wire.HEADER.unpack_from(data)[0]
+        if size > wire.MOST:
+            raise Ended(Ending.PROTOCOL, f"it sent a message of {size} bytes; {wire.MOST} is the most")
+        if len(data) < size:
+            return None
+        body, self._data = data[wire.HEADER.size : size], data[size:]
+        if self._data:
+            raise Ended(Ending.PROTOCOL, "it sent more than one answer")
+        return body
+
+    def ask(self, data: bytes, limit: float) -> Any:
+        """Send a frame and decode the answer; a failure that it reports is raised."""
+        self.send(data)
+        return understand(self.receive(limit))
+
+    def _drain(self) -> None:
+        """Read what the process prints; what is too much is dropped."""
+        try:
+            data = os.read(self.output, wire.MOST)
+        except BlockingIOError:
+            return
+        if not data and not self._silent:
+            self._silent = True
+            self._poll.unregister(self.output)
+        if len(self.printed) <= 4 * self.limits.output:
+            self.printed += data
+
+    def take_output(self) -> str:
+        """What the process printed since last time."""
+        if not self.printed:
+            return ""
+        text, self.printed = printable(self.printed.decode(errors="replace")), b""
+        most = self.limits.output
+        return text if len(text) <= most else text[:most] + " …"
+
+    def has_ended(self) -> bool:
+        """Whether it has ended, or does so within a moment."""
+        if self._handle is None:
+            return True
+        ended = select.poll()
+        ended.register(self._handle, _POLLIN)
+        return bool(ended.poll(MOMENT * 1000))
+
+    def kill(self) -> None:
+        """End the process, whatever it is doing."""
+        if self.alive:
+            self._end()
+            self.close()
+
+    def _end(self) -> None:
+        self.alive = False
+        with suppress(ProcessLookupError, PermissionError):
+            if self._handle is None:
+                os.kill(self.pid, signal.SIGKILL)
+            else:
+                signal.pidfd_send_signal(self._handle, signal.SIGKILL)
+        self._drain()
+
+    def close(self) -> None:
+        """Hang up."""
+        self.alive = False
+        for descriptor in {self.reader, self.writer, self.output, self._handle} - {None}:
+            assert descriptor is not None
+            os.close(descriptor)
+        self._handle = None
+
+
+class Child(Process):
+    """A process for one game, from a warm one that holds the other ends of its pipes too, if it wants to."""
+
+    def kill(self) -> None:
+        """End the process; it is still to be buried."""
+        if self.alive:
+            self._end()
+
+    def bury(self) -> bool:
+        """Let go of a process that was killed; whether nothing is left in its pipes for the warm one to find."""
+        empty = self.has_ended()
+        while empty and _waiting(self.output) and not self._silent:
+            self._drain()
+        empty = empty and not any(map(_waiting, (self.reader, self.writer, self.output)))
+        self.close()
+        return empty
+
+
+class Keeper(Process):
+    """A process that makes others when asked: the zygote, or a warm one. It is spoken to over a socket."""
+
+    def __init__(self, pid: int, channel: socket.socket, output: int, limits: Limits) -> None:
+        super().__init__(pid, channel.fileno(), channel.fileno(), output, limits)
+        self._channel = channel
+        self.listener: int | None = None  # where it asks for leave to fork; closed with it
+
+    def make(self, message: Any, given: Sequence[int], limit: float) -> int:
+        """Have it make a process with these open files, which are closed here; its number."""
+        try:
+            if self.listener is None:
+                socket.send_fds(self._channel, [wire.frame(message)], given)
+            else:
+                self.send(wire.frame(message))
+                self.grant(given, limit)
+        except BlockingIOError:
+            raise Ended(Ending.PROTOCOL, "it does not read what it is sent") from None
+        except OSError:
+            pass
+        finally:
+            for descriptor in given:
+                os.close(descriptor)
+        answer = self.ask(b"", limit)
+        if not isinstance(answer, wire.Started) or not self._made(answer.pid):
+            raise Ended(Ending.PROTOCOL, "it was asked for a new process, and did not make one")
+        return answer.pid
+
+    def _made(self, pid: int) -> bool:
+        """Whether a process comes from this one, and is a process, whose time can be read, not just a thread."""
+        if not _LINUX:
+            return True
+        try:
+            time.clock_gettime(_clock(pid))
+        except OSError:
+            return False
+        _, parent, group = [*_stat(pid), "", "", ""][:3]
+        return pid != self.pid and (parent == str(self.pid) or group == str(self.pid))
+
+    def grant(self, given: Sequence[int], limit: float) -> None:
+        """Let it fork once: wait until it asks, and say yes.
+
+        While it waits for the answer it can do nothing, if it has no other thread. So that is when all of its
+        open files are taken from it, but for the socket: the child gets its pipes, and nothing at
+        all besides that the children of other games have had.
+        """
+        assert self.listener is not None
+        asked = select.poll()
+        asked.register(self.listener, _POLLIN)
+        asked.register(self.reader, _POLLIN)
+        until = time.monotonic() + limit * self.limits.wall
+        while time.monotonic() < until:
+            for descriptor, what in asked.poll(LOOK * 1000):
+                if descriptor == self.reader or not what & _POLLIN:
+                    return
+                question = seccomp.asked(self.listener)
+                if question is None:
+                    continue
+                number, pid = question
+                try:
+                    if pid == self.pid:
+                        self.verify_alone()
+                        self._place(number, given)
+                except (Ended, OSError):
+                    seccomp.reply(self.listener, number, False)
+                    raise
+                seccomp.reply(self.listener, number, pid == self.pid)
+                if pid == self.pid:
+                    return
+        raise Ended(Ending.STALL, "it was asked for a new process, and did nothing")
+
+    def _place(self, number: int, given: Sequence[int]) -> None:
+        assert self.listener is not None
+        reader, writer, output = given
+        nothing = os.open(os.devnull, os.O_RDWR)
+        try:
+            files = dict.fromkeys({0, *self._open()} - {sandbox.CONTROL}, nothing)
+            files |= {1: output, 2: output, sandbox.IN: reader, sandbox.OUT: writer}
+            seccomp.place(self.listener, number, files)
+        finally:
+            os.close(nothing)
+
+    def _open(self) -> Iterable[int]:
+        """The numbers of its open files, or, if that is not for us to know, of all that it can have."""
+        try:
+            return map(int, os.listdir(f"/proc/{self.pid}/fd"))
+        except OSError:
+            return range(sandbox.FILES)
+
+    def rest(self) -> None:
+        """Stop it: whatever it would do now is none of its business."""
+        if _LINUX:
+            with suppress(ProcessLookupError):
+                os.kill(self.pid, signal.SIGSTOP)
+
+    def wake(self) -> None:
+        """Let it go on."""
+        if _LINUX:
+            with suppress(ProcessLookupError):
+                os.kill(self.pid, signal.SIGCONT)
+
+    def verify_alone(self) -> None:
+        """Refuse to go on if it has threads besides its own: they would work while others play."""
+        for _ in range(20):  # the thread that imported the bot may be just about to end
+            if _stat(self.pid)[17:18] in ([], ["1"]):
+                return
+            time.sleep(LOOK / 10)
+        raise Ended(Ending.PROTOCOL, "it left a thread running when it was imported; threads belong into start()")
+
+    def exit_code(self, pid: int) -> int | None:
+        """How a process that it made has ended, if that can be known."""
+        try:
+            answer = self.ask(wire.frame(wire.Reap(pid)), 1.0)
+        except Ended:
+            return None
+        return answer.code if isinstance(answer, wire.Exited) else None
+
+    def kill(self) -> None:
+        """End it, and all that it made."""
+        if self.alive:
+            with suppress(ProcessLookupError, PermissionError):
+                os.killpg(self.pid, signal.SIGKILL)
+        super().kill()
+
+    def close(self) -> None:
+        if self.listener is not None:
+            os.close(self.listener)
+        self._channel.detach()
+        super().close()
+
+
+def _clock(pid: int) -> int:
+    """The clock of a process, as clock_gettime names it."""
+    return (~pid << 3) | 2
+
+
+def _waiting(descriptor: int) -> int:
+    """Bytes in a pipe that nobody has read."""
+    count = bytearray(4)
+    fcntl.ioctl(descriptor, termios.FIONREAD, count)
+    return int.from_bytes(count, sys.byteorder)
+
+
+def _memory(pid: int) -> int:
+    """Bytes of memory that a process uses, 0 where that cannot be known."""
+    try:
+        with open(f"/proc/{pid}/statm") as file:
+            return int(file.read().split()[1]) * os.sysconf("SC_PAGE_SIZE")
+    except (OSError, IndexError):
+        return 0
+
+
+def _stat(pid: int, task: str = "") -> list[str]:
+    """State, parent, … of a process or one of its threads; empty where that cannot be known."""
+    try:
+        with open(f"/proc/{pid}/task/{task}/stat" if task else f"/proc/{pid}/stat", errors="replace") as file:
+            return file.read().rpartition(")")[2].split()
+    except OSError:
+        return []
+
+
+def _could_run(pid: int) -> bool:
+    """Whether some thread of a process waits only for a processor."""
+    try:
+        return any(_stat(pid, task)[:1] == ["R"] for task in os.listdir(f"/proc/{pid}/task"))
+    except OSError:
+        return False
+
+
+def printable(text: str) -> str:
+    """A bot's text without what could play tricks on a terminal."""
+    return "".join(c if c.isprintable() or c in "\n\t" else "�" for c in text)

@@ -1,0 +1,260 @@
+"""The referee: seats bots from strangers at a table, and rules a fault when one cannot play.
+
+    with Referee(game) as referee:
+        seats = referee.seats(contestants("bots/", game, referee))
+        play(game, [], seed=1, seats=seats, faults=True)
+
+Built-in bots answer inside, as ever. A bot from a file or a program in another language lives in a
+process of its own (`host`), is asked over a pipe, and can neither hang, nor read, nor write, nor
+remember anything beyond its game.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from contextlib import suppress
+from functools import cached_property
+from pathlib import Path
+from typing import Any
+
+from pitboss.arena.contestant import Contestant, entrant_of
+from pitboss.arena.referee import wire
+from pitboss.arena.referee.endings import BotFault, Ended, Ending, Limits
+from pitboss.arena.referee.guests import Guest, PythonGuest
+from pitboss.arena.referee.jsonlines import CommandGuest
+from pitboss.arena.referee.process import printable
+from pitboss.arena.referee.warm import Warm, Zygote
+from pitboss.table.bot import Bot
+from pitboss.table.errors import BotError
+from pitboss.table.game import Game, Outcome, Position
+from pitboss.table.keys import Key, luck
+from pitboss.table.luck import Luck
+from pitboss.table.play import Seats
+
+__all__ = ["BotFault", "Ended", "Ending", "GuardedSeats", "Limits", "Referee"]
+
+WARM_KEPT = 32  # processes with an imported bot; beyond that the one not used for longest ends
+MOST_FAULT = 2 * wire.MOST_TEXT  # characters of a fault's text
+
+
+class Referee:
+    """Keeps the processes of the bots of one game; to be closed, or used in a `with`."""
+
+    def __init__(self, game: Game, limits: Limits | None = None, require_isolation: bool = False) -> None:
+        self.game, self.limits = game, limits or Limits()
+        self.limits.verify()
+        if require_isolation:
+            from pitboss.arena.referee.doctor import examine
+
+            examine().verify_isolated()
+        self._zygote: Zygote | None = None
+        self._warm: dict[str, Warm] = {}
+        self._playing: GuardedSeats | None = None
+
+    @property
+    def zygote(self) -> Zygote:
+        """The process that makes all others, started when it is first needed."""
+        if self._zygote is not None and not self._zygote.alive:
+            self._close_processes()
+        if self._zygote is None:
+            self._zygote = Zygote(self.game, self.limits)
+        return self._zygote
+
+    def warm(self, contestant: Contestant) -> Warm:
+        """The process that has a bot's file imported (or has failed to, which it remembers)."""
+        key = f"{contestant.path}:{contestant.call}"
+        zygote = self.zygote  # if it had to be made again, so has everything else
+        found = self._warm.pop(key, None)
+        if found is None:
+            contestant.verify_source()
+            running = [name for name, warm in self._warm.items() if warm.alive]
+            for name in running[: max(0, len(running) + 1 - WARM_KEPT)]:
+                self._warm.pop(name).close()
+            found = Warm(zygote, contestant.path, contestant.call, contestant.folder)
+        self._warm[key] = found
+        return found
+
+    def bots_in(self, path: Path) -> list[str] | None:
+        """The names of the bots in a file, imported where it can do no harm; None if it cannot be."""
+        folder = str(path.resolve().parent) if path.stem == "bot" else ""
+        warm = Warm(self.zygote, str(path.resolve()), None, folder)
+        names = warm.names
+        warm.close()
+        return names
+
+    def seats(self, contestants: Sequence[Contestant]) -> GuardedSeats:
+        """A table with these bots; one table at a time can be played at."""
+        return GuardedSeats(self, contestants)
+
+    def play_at(self, seats: GuardedSeats) -> None:
+        """From now on these are asked; a game left unfinished at another table is over."""
+        if self._playing is not None and self._playing is not seats:
+            self._playing.leave()
+        self._playing = seats
+
+    def close(self) -> None:
+        """End all processes."""
+        if self._playing is not None:
+            self._playing.leave()
+            self._playing = None
+        self._close_processes()
+
+    def _close_processes(self) -> None:
+        for warm in self._warm.values():
+            warm.close()
+        self._warm.clear()
+        if self._zygote is not None:
+            self._zygote.close()
+            self._zygote = None
+
+    def __enter__(self) -> Referee:
+        return self
+
+    def __exit__(self, *problem: object) -> None:
+        self.close()
+
+
+class _Broken(Bot):
+    """Stands in for a bot of the caller's own that could not start."""
+
+    def __init__(self, problem: Exception) -> None:
+        self._problem = problem
+
+    def decide(self, view: Any) -> Any:
+        raise self._problem
+
+
+class GuardedSeats(Seats):
+    """The bots of one line-up, those from strangers each in a process of its own.
+
+    After a game, `faults` holds (move, seat, ending, text) for every fault, `output` what bots printed
+    by the number of the move, and `cpu` for each seat its decisions, its seconds, and the most
+    seconds that one took. In a match of several games begin with `new_match`.
+    """
+
+    def __init__(self, referee: Referee, contestants: Sequence[Contestant]) -> None:
+        super().__init__(referee.game, [entrant_of(c, referee.game) for c in contestants])
+        self.referee, self.contestants = referee, list(contestants)
+        self.forfeited: set[int] = set()
+        self.faults: list[tuple[int, int, Ending, str]] = []
+        self.output: dict[int, str] = {}
+        self.guests: dict[int, Guest] = {}
+        self._strikes, self._struck = 0, [0] * len(contestants)
+        for seat, contestant in enumerate(contestants):
+            if not contestant.inside:
+                kind = PythonGuest if contestant.kind == "python" else CommandGuest
+                self.guests[seat] = kind(referee, contestant, seat, len(contestants))
+
+    @property
+    def cpu(self) -> list[tuple[int, float, float]]:
+        """For each seat: decisions, their seconds, the most that one took. What runs inside is not timed."""
+        return [self.guests[seat].times if seat in self.guests else (0, 0.0, 0.0) for seat in range(len(self.entrants))]
+
+    @cached_property
+    def tells_events(self) -> bool:
+        """Whether some bot wants to see events."""
+        return super().tells_events or any(guest.wants_events for guest in self.guests.values())
+
+    @property
+    def tells_end(self) -> bool:
+        """Guests are always told: it is when they leave."""
+        return True
+
+    def new_match(self, strikes: int = 0) -> None:
+        """Faults are counted from here; who has this many (if any number is given) forfeits."""
+        self._strikes, self._struck = strikes, [0] * len(self.entrants)
+        self.forfeited.clear()
+
+    def start(self, key: Key, deal: int, rotation: int) -> None:
+        """A new game: nothing of the last one is left."""
+        self.referee.play_at(self)
+        self.leave()
+        clock = self.clock[0]
+        clock["high"], clock["low"], clock["deal"], clock["decisions"] = key.high, key.low, deal, 0
+        stream = key.stream(deal)
+        self.faults, self.output = [], {}
+        for seat, entrant in enumerate(self.entrants):
+            clock["luck"][seat] = luck(stream, rotation, seat)
+            if entrant.make:
+                self._start_inside(seat, entrant.make)
+        guests = [guest for seat, guest in self.guests.items() if seat not in self.forfeited]
+        for guest in guests:
+            guest.enter(int(clock["luck"][guest.seat]))
+
+    def _start_inside(self, seat: int, make: Callable[[], Bot]) -> None:
+        try:
+            self.bots[seat] = bot = make()
+            bot.start(seat, self.game.rules, Luck(self.clock, seat))
+        except Exception as problem:
+            self.bots[seat] = _Broken(problem)
+
+    def decide(self, position: Position, seat: int) -> int:
+        self.clock["decisions"] += 1
+        if seat in self.forfeited:
+            raise self._fault(seat, Ending.FORFEIT, "it has forfeited the match")
+        return super().decide(position, seat)
+
+    def ask(self, raw: bytes, seat: int) -> int:
+        """The move of the bot at a seat, or BotFault."""
+        if seat in self.forfeited:
+            raise self._fault(seat, Ending.FORFEIT, "it has forfeited the match")
+        guest = self.guests.get(seat)
+        if guest is None:
+            try:
+                return super().ask(raw, seat)
+            except BotError as problem:
+                raise self._fault(seat, Ending.EXCEPTION, str(problem)) from problem
+        number = int(self.clock["decisions"][0])
+        try:
+            return guest.decide(number, int(self.clock["luck"][0][seat]), raw)
+        except Ended as problem:
+            raise self._fault(seat, problem.kind, problem.text) from problem
+        finally:
+            printed = guest.take_output()
+            if printed:
+                self.output[number - 1] = printed
+
+    def illegal(self, position: Position, seat: int, move: int) -> BotError:
+        sentence = str(super().illegal(position, seat, move))
+        if seat in self.guests:
+            self.guests[seat].leave()
+        return self._fault(seat, Ending.ILLEGAL, sentence)
+
+    def _fault(self, seat: int, kind: Ending, text: str) -> BotFault:
+        """Note a fault, and how many there were."""
+        who = f"the bot {self.entrants[seat].name} at seat {seat}"
+        sentence = printable(text if text.startswith(who) else f"{who}: {kind}: {text}")[:MOST_FAULT]
+        self.faults.append((int(self.clock["decisions"][0]) - 1, seat, kind, sentence))
+        if kind is not Ending.FORFEIT:
+            self._struck[seat] += 1
+            if self._strikes and self._struck[seat] >= self._strikes:
+                self.forfeited.add(seat)
+                if seat in self.guests:
+                    self.guests[seat].leave()
+        return BotFault(kind, seat, sentence)
+
+    def saw(self, events: Sequence[Any]) -> None:
+        """Tell everybody who wants to know, before their next decision."""
+        with suppress(BotError):
+            super().saw(events)
+        for seat, guest in self.guests.items():
+            if seat not in self.forfeited and guest.wants_events:
+                guest.see(event.seen_by(seat) for event in events)
+
+    def end(self, outcome: Outcome) -> None:
+        """Tell everybody how it ended; then the guests are gone."""
+        with suppress(BotError):
+            super().end(outcome)
+        last = int(self.clock["decisions"][0])
+        for seat, guest in self.guests.items():
+            if seat not in self.forfeited:
+                guest.finish(last + 1, outcome)
+                printed = guest.take_output()
+                if printed:
+                    self.output[last - 1] = self.output.get(last - 1, "") + printed
+        self.leave()
+
+    def leave(self) -> None:
+        """End the processes of a game."""
+        for guest in self.guests.values():
+            guest.leave()

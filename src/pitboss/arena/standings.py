@@ -1,0 +1,329 @@
+"""The table of a tournament: who won how much, how sure that is, and what went wrong.
+
+Everything but the times is worked out from the results alone, in a fixed order: the same games give
+the same table to the last bit, however often the run was stopped and on however many workers it ran.
+"""
+
+from __future__ import annotations
+
+import csv
+import hashlib
+import io
+from collections import Counter
+from dataclasses import asdict, dataclass
+from html import escape
+from itertools import combinations
+from typing import Any
+
+import numpy as np
+
+from pitboss.arena.ratings import ByShare, Finishes, HeadToHead, block_interval, by_share, head_to_head, strengths
+from pitboss.arena.referee.endings import Ending
+from pitboss.arena.store import Store, Stored
+from pitboss.arena.store import schema as t
+
+Interval = list[float] | None
+
+MANY = 10  # bots; of more, not everything is said in words
+
+UNREPEATABLE = (Ending.TIMEOUT, Ending.STALL, Ending.MEMORY)  # faults that need not happen again in the same game
+
+
+@dataclass(frozen=True)
+class Row:
+    """One bot's line of the table. Intervals are at 95 %, over deal blocks."""
+
+    rank: int
+    name: str
+    kind: str
+    version: str
+    matches: int
+    wins: int
+    draws: int
+    forfeits: int
+    win_share: float
+    ci95: Interval
+    strength: float
+    strength_ci95: Interval
+    p_best: float | None  # None: one block cannot tell
+    games: int
+    game_wins: int
+    game_win_share: float
+    game_ci95: Interval
+    game_strength: float
+    game_strength_ci95: Interval
+    mean_place: float
+    place_ci95: Interval
+    mean_score: float
+    score_ci95: Interval
+    faults: dict[str, int]  # by kind; decisions that it was no longer asked, having forfeited, are not counted
+    steady: bool | None  # played the same game alike when asked again; None: not tried
+
+
+@dataclass(frozen=True)
+class Versus:
+    """Two bots beside each other: how much larger the share of the one is, on the blocks on which both sat.
+
+    In a Swiss tournament, where the strong meet the strong, only the matches count in which they met: how many more
+    of them the one won.
+    """
+
+    a: str
+    b: str
+    difference: float
+    better: str | None  # None: luck explains it
+
+
+@dataclass(frozen=True)
+class Times:
+    """How long one bot thought: processor time of its own process, so 0 for bots that are built in."""
+
+    name: str
+    decisions: int
+    ms_per_decision: float
+    ms_most: float
+
+
+@dataclass(frozen=True, repr=False)
+class Standings:
+    """The table and what belongs to it; a notebook shows it as a table."""
+
+    id: str
+    game: str
+    created: str
+    finished: bool
+    settings: dict[str, Any]
+    key: str | None  # told when all is played
+    key_hash: str
+    matches: int
+    matches_planned: int
+    games: int
+    games_not_needed: int
+    games_cut: int
+    games_unrepeatable: int
+    rows: tuple[Row, ...]
+    times: tuple[Times, ...]
+    names: tuple[str, ...]  # in the order of entry, as in the head-to-head tables
+    wins: tuple[tuple[int, ...], ...]  # matches in which the one (row) was placed before the other (column)
+    meetings: tuple[tuple[int, ...], ...]
+    versus: tuple[Versus, ...]
+
+    def as_dict(self) -> dict[str, Any]:
+        """For JSON."""
+        return {
+            "id": self.id,
+            "game": self.game,
+            "created": self.created,
+            "finished": self.finished,
+            "settings": self.settings,
+            "key": self.key,
+            "key_hash": self.key_hash,
+            "matches": self.matches,
+            "matches_planned": self.matches_planned,
+            "games": self.games,
+            "games_not_needed": self.games_not_needed,
+            "games_cut": self.games_cut,
+            "games_unrepeatable": self.games_unrepeatable,
+            "standings": [asdict(row) for row in self.rows],
+            "head_to_head": {"names": self.names, "wins": self.wins, "matches": self.meetings},
+            "versus": [asdict(versus) for versus in self.versus],
+            "times": [asdict(times) for times in self.times],
+        }
+
+    def as_csv(self) -> str:
+        """The table for spreadsheets."""
+        out = io.StringIO()
+        rows = [_flat(asdict(row)) for row in self.rows]
+        writer = csv.DictWriter(out, list(rows[0]) if rows else [], lineterminator="\n")
+        writer.writeheader()
+        writer.writerows(rows)
+        return out.getvalue()
+
+    def statements(self) -> list[str]:
+        """Which bots differ by more than luck, in words; of a large field only what is said of the first few."""
+        sure = [versus for versus in self.versus if versus.better is not None]
+        out = []
+        for row in self.rows:
+            beaten = [v.a if v.better == v.b else v.b for v in sure if v.better == row.name]
+            if beaten:
+                below = len(beaten) > 3 and set(beaten) == {other.name for other in self.rows[row.rank :]}
+                whom = "all below it" if below else f"{len(beaten)} others" if len(beaten) > MANY else _listed(beaten)
+                out.append(f"{row.name} is better than {whom}")
+        if len(self.rows) > MANY:
+            return [f"{len(sure):,} of {len(self.versus):,} pairs differ by more than luck", *out[:3]]
+        rest = len(self.versus) - len(sure)
+        if rest and sure:
+            out.append(f"luck explains the difference between the other {'pair' if rest == 1 else f'{rest} pairs'}")
+        elif rest:
+            out.append("luck explains every difference")
+        return out
+
+    def warnings(self) -> list[str]:
+        """What a reader should know before believing the table to the last digit."""
+        out = []
+        if self.games_unrepeatable:
+            out.append(
+                f"{self.games_unrepeatable} of {self.games:,} games had faults of time or memory, which need not "
+                "happen again in the same way"
+            )
+        unsteady = [row.name for row in self.rows if row.steady is False]
+        if unsteady:
+            out.append(f"played otherwise when asked the same again, with the same luck: {_listed(unsteady)}")
+        if self.games_cut:
+            out.append(f"{self.games_cut} of {self.games:,} games were cut: too long, and won by nobody")
+        return out
+
+    def __repr__(self) -> str:
+        shares = ", ".join(f"{row.name} {row.win_share:.1%}" for row in self.rows[:5])
+        return f"<{self.matches} matches of {self.game}: {shares}>"
+
+    def _repr_html_(self) -> str:
+        head = (
+            "<tr><th>#<th>bot<th>matches<th>wins<th>share of matches, 95 %<th>strength<th>best?<th>mean score<th>faults"
+        )
+        rows = "".join(
+            f"<tr><td>{row.rank}<td>{escape(row.name)}<td>{row.matches}<td>{row.wins}"
+            f"<td>{row.win_share:.1%} {_span(row.ci95)}<td>{row.strength:+.2f}"
+            f"<td>{'' if row.p_best is None else f'{row.p_best:.0%}'}"
+            f"<td>{row.mean_score:.1f}<td>{sum(row.faults.values()) or ''}"
+            for row in self.rows
+        )
+        return f"<table>{head}{rows}</table><p>{'. '.join(map(escape, self.statements()))}.</p>"
+
+
+def _flat(row: dict[str, Any]) -> dict[str, Any]:
+    out: dict[str, Any] = {}
+    for name, value in row.items():
+        if name.endswith("ci95"):
+            low, high = value or ("", "")
+            out |= {f"{name}_low": low, f"{name}_high": high}
+        else:
+            out[name] = sum(value.values()) if name == "faults" else value
+    return out
+
+
+def _span(interval: Interval) -> str:
+    return f"({interval[0]:.1%} to {interval[1]:.1%})" if interval else ""
+
+
+def _listed(names: list[str]) -> str:
+    return names[0] if len(names) == 1 else f"{', '.join(names[:-1])} and {names[-1]}"
+
+
+def standings(store: Store, id: str) -> Standings:
+    """The table of a tournament, as far as it has been played."""
+    stored = store.tournament(id)
+    return _Reading(store, stored).table()
+
+
+class _Reading:
+    """The results of a tournament as arrays, in the order of the schedule."""
+
+    def __init__(self, store: Store, stored: Stored) -> None:
+        self.stored, self.bots = stored, len(stored.entries)
+        self.seats, self.best_of = stored.settings["seats"], stored.settings["best_of"]
+        self._steady = dict(store.rows(t.entries, stored.id, "number", "steady"))
+        sittings = store.sittings(stored.id)
+        self.planned = len(sittings) * self.seats
+        block_of = np.array([sitting.block for _, sitting, _ in sittings], np.int64)
+        matches = list(store.rows(t.matches, stored.id, "sitting", "rotation", "shares", "places", "forfeits"))
+        by_number = [sitting for _, sitting, _ in sittings]
+        seated = [by_number[number].seats(rotation) for number, rotation, *_ in matches]
+        self.players = np.array(seated, np.int64).reshape(-1, self.seats)
+        self.match_blocks = block_of[np.array([m[0] for m in matches], np.int64)]
+        self.match_shares = np.array([m[2] for m in matches], float).reshape(-1, self.seats)
+        self.match_places = np.array([m[3] for m in matches], np.int64).reshape(-1, self.seats)
+        self.forfeits = Counter(seated[i][seat] for i, m in enumerate(matches) for seat in m[4])
+        columns = ("game", "entry", "share", "place", "score", "decisions", "cpu", "most")
+        results = np.array([tuple(r) for r in store.rows(t.results, stored.id, *columns)], float).reshape(-1, 8)
+        self.games = results.reshape(-1, self.seats, 8)
+        numbers = self.games[:, 0, 0].astype(np.int64)
+        self.game_blocks = block_of[numbers // (self.seats * self.best_of)]
+        states = Counter(state for (state,) in store.rows(t.games, stored.id, "state"))
+        self.not_needed = states[t.NOT_NEEDED]
+        self.cut = self.games[:, :, 2].sum(axis=1) == 0
+        self.faults: list[Counter[str]] = [Counter() for _ in range(self.bots)]
+        unrepeatable = set()
+        for game, entry, kind in store.rows(t.faults, stored.id, "game", "entry", "kind"):
+            if kind != Ending.FORFEIT:
+                self.faults[entry][kind] += 1
+            if kind in UNREPEATABLE:
+                unrepeatable.add(game)
+        self.unrepeatable = len(unrepeatable)
+
+    def per_block(self, values: Any, players: Any, blocks: Any) -> tuple[Any, Any]:
+        """Sums and counts for each block and bot."""
+        _, block = np.unique(blocks, return_inverse=True)
+        shape = (int(block.max(initial=-1)) + 1, self.bots)
+        sums, counts = np.zeros(shape), np.zeros(shape)
+        where = (np.broadcast_to(block[:, None], players.shape), players)
+        np.add.at(sums, where, values)
+        np.add.at(counts, where, 1)
+        return sums, counts
+
+    def table(self) -> Standings:
+        """All of it."""
+        stored, names = self.stored, [bot.name for bot in self.stored.entries]
+        game_players = self.games[:, :, 1].astype(np.int64)
+        sums, counts = self.per_block(self.match_shares, self.players, self.match_blocks)
+        share = block_interval(sums, counts, share=True)
+        game_share = block_interval(*self.per_block(self.games[:, :, 2], game_players, self.game_blocks), share=True)
+        place = block_interval(*self.per_block(self.games[:, :, 3], game_players, self.game_blocks))
+        score = block_interval(*self.per_block(self.games[:, :, 4], game_players, self.game_blocks))
+        whole = Finishes(self.bots, self.players, self.match_places, self.match_blocks)
+        kept = ~self.cut
+        single = Finishes(
+            self.bots, game_players[kept], self.games[kept, :, 3].astype(np.int64), self.game_blocks[kept]
+        )
+        strength, game_strength = strengths(whole), strengths(single)
+        faced = head_to_head(whole)
+        won, shared = self.match_shares == 1, (self.match_shares > 0) & (self.match_shares < 1)
+        rows, times = [], []
+        for i, bot in enumerate(stored.entries):
+            mine, mine_game = self.players == i, game_players == i
+            decisions, cpu = self.games[mine_game, 5].sum(), self.games[mine_game, 6].sum()
+            most = self.games[mine_game, 7].max(initial=0.0)
+            steady = self._steady.get(i)
+            rows.append(
+                Row(
+                    0, bot.name, bot.kind, bot.version, int(mine.sum()), int((mine & won).sum()),
+                    int((mine & shared).sum()), self.forfeits[i], share[i].mean, share[i].ci95,
+                    float(strength.strength[i]), _pair(strength, i), _known(strength.best[i]), int(mine_game.sum()),
+                    int((self.games[:, :, 2] > 0)[mine_game].sum()), game_share[i].mean, game_share[i].ci95,
+                    float(game_strength.strength[i]), _pair(game_strength, i), place[i].mean, place[i].ci95,
+                    score[i].mean, score[i].ci95, dict(sorted(self.faults[i].items())),
+                    None if steady is None else bool(steady),
+                )
+            )  # fmt: skip
+            times.append(Times(bot.name, int(decisions), 1e3 * cpu / max(decisions, 1), 1e3 * float(most)))
+        order = sorted(range(self.bots), key=lambda i: (-rows[i].win_share, -rows[i].game_win_share, i))
+        ranked = tuple(Row(**{**asdict(rows[i]), "rank": n}) for n, i in enumerate(order, 1))
+        return Standings(
+            stored.id, stored.spec, stored.created, stored.finished, stored.settings,
+            str(stored.key) if stored.finished else None, hashlib.sha256(str(stored.key).encode()).hexdigest(),
+            len(self.players), self.planned, len(self.games), self.not_needed, int(self.cut.sum()), self.unrepeatable,
+            ranked, tuple(times[i] for i in order), tuple(names), _table(faced.wins), _table(faced.games),
+            _versus(faced if stored.settings["format"] == "swiss" else by_share(sums, counts), names),
+        )  # fmt: skip
+
+
+def _known(x: float) -> float | None:
+    return None if np.isnan(x) else float(x)
+
+
+def _pair(estimate: Any, i: int) -> Interval:
+    low, high = float(estimate.low[i]), float(estimate.high[i])
+    return None if np.isnan(low) or np.isnan(high) else [low, high]
+
+
+def _versus(found: HeadToHead | ByShare, names: list[str]) -> tuple[Versus, ...]:
+    out = []
+    for a, b in combinations(range(len(names)), 2):
+        if not np.isnan(found.difference[a, b]):
+            better = names[a] if found.better[a, b] else names[b] if found.better[b, a] else None
+            out.append(Versus(names[a], names[b], float(found.difference[a, b]), better))
+    return tuple(out)
+
+
+def _table(counts: Any) -> tuple[tuple[int, ...], ...]:
+    return tuple(tuple(int(n) for n in row) for row in counts)

@@ -1,0 +1,43 @@
+"""`pitboss arena doctor`."""
+
+from __future__ import annotations
+
+import typer
+
+from pitboss.cli.common import Json, console, print_json
+
+arena = typer.Typer(
+    name="arena", help="The place where bots from files play.", no_args_is_help=True, rich_markup_mode="rich"
+)
+
+
+@arena.callback()
+def _arena() -> None:
+    """Keeps `doctor` a command of its own, though it is the only one."""
+
+
+@arena.command()
+def doctor(json: Json = False) -> None:
+    """Say what protects this machine from bots, and what does not. Everything is tried, nothing is guessed.
+
+    Example: [bold]pitboss arena doctor[/]
+    """
+    from pitboss.arena.referee.doctor import examine
+
+    diagnosis = examine()
+    if json:
+        print_json(diagnosis.as_dict())
+        return
+    from rich.table import Table
+
+    out = console()
+    table = Table("a bot must not", "", "thanks to", box=None, header_style="bold", padding=(0, 2, 0, 0))
+    for finding in diagnosis.findings:
+        sign = "[green]cannot[/]" if finding.prevented else "[bold red]CAN[/]"
+        table.add_row(finding.what, sign, finding.by if finding.prevented else f"[dim]needs {finding.by}[/]")
+    out.print(f"[bold]{diagnosis.system}[/]\n")
+    out.print(table)
+    out.print()
+    for note in diagnosis.notes:
+        out.print(f"[dim]{note}[/]")
+    out.print(f"\n[bold]{diagnosis.verdict}[/]")

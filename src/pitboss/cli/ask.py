@@ -1,0 +1,156 @@
+"""`pitboss ask`."""
+
+from __future__ import annotations
+
+from collections import Counter
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from pitboss.cli.common import DEFAULT_STORE, Json, StoreUrl, console, find_records, print_json
+
+if TYPE_CHECKING:
+    from pitboss.table.bot import Entrant
+    from pitboss.table.game import Position
+    from pitboss.table.record import Record
+
+Past = list[tuple["Position", list[Any]]]  # every position up to the question, and what had just happened
+
+
+def ask(
+    bot: Annotated[str, typer.Argument(metavar="BOT", help="A bot, such as ev or mine.py:MyBot.")],
+    where: Annotated[
+        str,
+        typer.Argument(
+            metavar="RECORD@MOVE",
+            help="A file of records (#2 for its second game) or a tournament's id/number, and which move, from 1.",
+        ),
+    ],
+    times: Annotated[int, typer.Option(help="Ask so often, each time with other luck.", min=1)] = 1,
+    store: StoreUrl = DEFAULT_STORE,
+    json: Json = False,
+) -> None:
+    """What would this bot have done there? It is asked about one decision of a recorded game.
+
+    It sits where the decision was made, and has seen and been asked all that
+    came before. The first time it is asked, it has the luck of that game.
+
+    Examples:
+
+    [bold]pitboss ask ev game.json@12[/]
+
+    [bold]pitboss ask mine.py:MyBot games.jsonl#3@7 --times 100[/]
+
+    [bold]pitboss ask stay-25 latest/10@3[/]
+    """
+    from pitboss.table.errors import BotError
+    from pitboss.table.registry import bot as find
+
+    record, number = _find(where, store)
+    game = record.game
+    try:
+        entrant = find(bot, game)
+    except BotError as problem:
+        raise BotError(f"the record is a game of {game}: {problem}") from problem
+    past = _past(record, number)
+    position = past[-1][0]
+    seat = position.to_act
+    view = position.view(seat)
+    moves = _answers(entrant, record, past, times)
+    first, shares = moves[0], {move: count / times for move, count in Counter(moves).most_common()}
+    played = record.moves[number - 1]
+    labels = record.labels
+    if json:
+        print_json(
+            {
+                "game": str(game),
+                "move": number,
+                "step": len(past) - 1,
+                "seat": seat,
+                "question": view.question,
+                "legal": [game.format_move(move) for move in view.legal],
+                "played": {"by": record.seats[seat], "move": game.format_move(played)},
+                "bot": entrant.name,
+                "answer": game.format_move(first),
+                "times": times,
+                "answers": {game.format_move(move): share for move, share in shares.items()},
+                "scene": game.scene(view, labels).as_dict(),
+            }
+        )
+        return
+    from rich.text import Text
+
+    from pitboss.cli.draw import draw
+
+    def say(move: int) -> str:
+        return game.describe_move(view, move, labels) if move in view.legal else game.format_move(move)
+
+    out = console()
+    out.print(draw(game.scene(view, labels)))
+    out.print(Text.assemble(f"Move {number}, {labels[seat]} at seat {seat}: ", (view.question, "bold")))
+    out.print(f"legal: {', '.join(map(say, view.legal))}", markup=False)
+    why = f" ({record.faults[number - 1]})" if number - 1 in record.faults else ""
+    out.print(Text.assemble("played: ", (say(played), "bold"), why))
+    out.print(Text.assemble(f"{entrant.name}: ", (say(first), "bold green" if first == played else "bold yellow")))
+    if times > 1:
+        spread = ", ".join(f"{say(move)} {share:.0%}" for move, share in shares.items())
+        out.print(f"asked {times} times, each time with other luck: {spread}", markup=False)
+
+
+def _find(where: str, store: str) -> tuple[Record, int]:
+    """The record and the number of the move that a text such as `games.jsonl#3@7` means."""
+    from pitboss.table.errors import RecordError
+
+    place, _, number = where.rpartition("@")
+    if not place or not number.isdecimal():
+        raise RecordError(f"{where!r} is not of the form RECORD@MOVE, such as game.json@12 or games.jsonl#3@7")
+    file, _, game = place.rpartition("#")
+    if not file or not game.isdecimal():
+        file, game = place, "1"
+    records = find_records(file, store)
+    if not 1 <= int(game) <= len(records):
+        many = "1 game" if len(records) == 1 else f"{len(records)} games"
+        raise RecordError(f"{file} has {many}; #{int(game)} is not one of them")
+    record = records[int(game) - 1]
+    if not 1 <= int(number) <= len(record.moves):
+        raise RecordError(f"the players made {len(record.moves)} moves in this game; @{int(number)} is not one of them")
+    return record, int(number)
+
+
+def _past(record: Record, number: int) -> Past:
+    """All that led to a player's move, that decision last."""
+    from pitboss.table.errors import RecordError
+
+    past: Past = []
+    for position, events, _ in record.replay():
+        past.append((position.copy(), events))
+        number -= position.to_act >= 0
+        if number == 0:
+            return past
+    raise RecordError("the record ends before this move")
+
+
+def _answers(entrant: Entrant, record: Record, past: Past, times: int) -> list[int]:
+    """What the bot answers to the last question of the past."""
+    from pitboss.table.bot import Bot, Entrant
+    from pitboss.table.errors import BotError
+    from pitboss.table.keys import Key
+    from pitboss.table.play import Seats
+
+    position = past[-1][0]
+    seat = position.to_act
+    line_up = [entrant if i == seat else Entrant("nobody", make=Bot) for i in range(position.seats)]
+    seats = Seats(record.game, line_up)
+    out = []
+    for n in range(times):
+        seats.start(record.key if n == 0 and record.key else Key.from_seed(n), record.deal, record.rotation)
+        for earlier, events in past[:-1]:
+            seats.saw(events)
+            if earlier.to_act == seat:
+                try:
+                    seats.decide(earlier, seat)  # a bot may keep what it thought
+                except BotError:
+                    continue  # what it would have done there is not the question
+        seats.saw(past[-1][1])
+        out.append(seats.decide(position, seat))
+    return out

@@ -1,0 +1,371 @@
+"""`pitboss tournament`: run, resume, add, list, show, report, export."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from pitboss.cli.common import DEFAULT_STORE, Json, Seed, StoreUrl, console, print_json, read_key, writable
+from pitboss.cli.standings import Live, print_standings
+
+if TYPE_CHECKING:
+    from pitboss.arena.tournament import Tournament
+
+tournament = typer.Typer(
+    name="tournament",
+    help="Tournaments: honest, isolated, and never lost.",
+    no_args_is_help=True,
+    rich_markup_mode="rich",
+)
+
+Id = Annotated[str, typer.Argument(metavar="ID", help="The tournament's id, or latest.", show_default=False)]
+Workers = Annotated[int | None, typer.Option(help="Processes that play; all cores if bots are not built in.")]
+Report = Annotated[
+    Path | None, typer.Option(metavar="DIR", help="Also write the HTML report, with replays, into this folder.")
+]
+Isolation = Annotated[bool, typer.Option("--require-isolation", help="Refuse to run bots that cannot be shut in.")]
+
+LIMITS = {"time_limit": "decision", "start_limit": "start", "time_bank": "bank", "memory": "memory"}
+
+
+@tournament.command()
+def run(
+    spec: Annotated[
+        str | None, typer.Argument(metavar="SPEC", help="The game, or a TOML file with all settings.")
+    ] = None,
+    bots: Annotated[
+        str | None,
+        typer.Option(metavar="A,B,…", help="Bots: built in, path.py:MyBot, a folder of files (bots/), cmd:./program."),
+    ] = None,
+    seats: Annotated[int | None, typer.Option(help="Seats at each table. \\[default: 2]")] = None,
+    best_of: Annotated[int | None, typer.Option(help="At most so many games in a match. \\[default: 1]")] = None,
+    blocks: Annotated[int | None, typer.Option(help="Deals for each set of bots. \\[default: 20]")] = None,
+    games: Annotated[
+        int | None, typer.Option(help="A budget of games instead: a balanced sample of all sets of bots.")
+    ] = None,
+    format: Annotated[
+        str | None, typer.Option(help="round-robin, gauntlet (the first bot against all) or swiss.")
+    ] = None,
+    rounds: Annotated[int | None, typer.Option(help="Rounds of a Swiss tournament.")] = None,
+    seed: Seed = None,
+    time_limit: Annotated[
+        float | None, typer.Option(help="Seconds of thinking for each decision. \\[default: 0.5]")
+    ] = None,
+    start_limit: Annotated[
+        float | None, typer.Option(help="Seconds for loading a bot and for its start. \\[default: 5]")
+    ] = None,
+    time_bank: Annotated[
+        float | None, typer.Option(help="Seconds in a game that decisions may take beyond their limit. \\[default: 0]")
+    ] = None,
+    memory: Annotated[int | None, typer.Option(help="Megabytes that a bot may use. \\[default: 1024]")] = None,
+    strikes: Annotated[int | None, typer.Option(help="Faults in a match that forfeit it. \\[default: 3]")] = None,
+    workers: Workers = None,
+    store: Annotated[
+        str | None, typer.Option(metavar="URL", help="A file, or the URL of a database. \\[default: pitboss.db]")
+    ] = None,
+    id: Annotated[
+        str | None, typer.Option("--id", help="What to call the tournament; a short random name by default.")
+    ] = None,
+    require_isolation: Isolation = False,
+    report: Report = None,
+    csv: Annotated[Path | None, typer.Option(help="Also write the table as CSV.")] = None,
+    json: Json = False,
+) -> None:
+    """Let bots meet in matches, and print the table.
+
+    The schedule is written to the store before play. Ctrl-C, a crash or a power cut loses nothing: go on with resume.
+
+    Examples:
+
+    [bold]pitboss tournament run flip7:tournament --bots random,conservative,stay-25,ev --best-of 5[/]
+
+    [bold]pitboss tournament run show:fair --bots show-6,counter,mine.py:MyBot --blocks 100[/]
+
+    [bold]pitboss tournament run flip7:official --bots bots/,stay-25 --seats 4 --games 20000 --report out[/]
+
+    [bold]pitboss tournament run cup.toml[/]
+    """
+    from dataclasses import replace
+
+    from pitboss.arena.cup import read_cup
+    from pitboss.arena.referee.seats import Limits
+    from pitboss.arena.tournament import Tournament
+    from pitboss.table.errors import PitbossError
+    from pitboss.table.registry import load
+
+    chosen: dict[str, Any] = {}
+    if spec is not None and spec.endswith(".toml"):
+        chosen = read_cup(Path(spec))
+        spec = None
+    flags = {
+        "game": spec, "bots": bots, "seats": seats, "best_of": best_of, "blocks": blocks, "games": games,
+        "format": format, "rounds": rounds, "seed": seed, "time_limit": time_limit, "start_limit": start_limit,
+        "time_bank": time_bank, "memory": memory, "strikes": strikes, "workers": workers, "store": store, "id": id,
+        "require_isolation": require_isolation or None,
+    }  # fmt: skip
+    given = {name: value for name, value in flags.items() if value is not None}
+    for name, other in (("blocks", "games"), ("games", "blocks")):
+        if name in given and other not in given:
+            chosen.pop(other, None)  # a flag takes the place of what the file says
+    chosen |= given
+    if "blocks" in chosen and ("games" in chosen or chosen.get("format") == "swiss"):
+        raise PitbossError("give --blocks, or --games as a budget, or --rounds of a Swiss tournament: one of them")
+    game = load(chosen.pop("game", "flip7:tournament"))
+    limits = Limits()
+    for name, field in LIMITS.items():
+        if name in chosen:
+            value = chosen.pop(name)
+            if value <= 0:
+                raise PitbossError(f"--{name.replace('_', '-')} must be more than 0, not {value}")
+            limits = replace(limits, **{field: value * 2**20 if field == "memory" else value})
+    names = chosen.pop("bots", None)
+    seeded = chosen.pop("seed", None)
+    url, count = chosen.pop("store", DEFAULT_STORE), chosen.pop("workers", None)
+    if count is not None and count < 1:
+        raise PitbossError(f"--workers must be 1 or more, not {count}")
+    _verify_output(csv, report)
+    made = Tournament(
+        game, game.default_bots() if names is None else names, seed=None if seeded is None else read_key(str(seeded)),
+        limits=limits, store=url, **chosen,
+    )  # fmt: skip
+    _announce(made, seeded, json)
+    _play(made, count, url, report, csv, json)
+
+
+@tournament.command()
+def resume(
+    id: Id = "latest", workers: Workers = None, store: StoreUrl = DEFAULT_STORE, report: Report = None,
+    require_isolation: Isolation = False, json: Json = False,
+) -> None:  # fmt: skip
+    """Play what a tournament still lacks, after Ctrl-C, a crash or a power cut.
+
+    Example:
+
+    [bold]pitboss tournament resume k3v9qd[/]
+    """
+    from pitboss.arena.store import Store
+    from pitboss.arena.tournament import Tournament
+
+    _verify_output(None, report)
+    _play(Tournament.open(id, Store.existing(store), require_isolation), workers, store, report, None, json)
+
+
+@tournament.command()
+def add(
+    id: Id,
+    bots: Annotated[list[str], typer.Argument(metavar="BOT…", help="Bots to enter, as in run.")],
+    workers: Workers = None,
+    store: StoreUrl = DEFAULT_STORE,
+    report: Report = None,
+    require_isolation: Isolation = False,
+    json: Json = False,
+) -> None:
+    """Enter more bots, or a new version of one, and play only what is missing.
+
+    Example:
+
+    [bold]pitboss tournament add k3v9qd mine.py:MyBot[/]
+    """
+    from pitboss.arena.store import Store
+    from pitboss.arena.tournament import Tournament
+    from pitboss.table.bot import split_bots
+
+    made = Tournament.open(id, Store.existing(store), require_isolation)
+    known = made.standings().key is not None
+    new = made.add([name for text in bots for name in split_bots(text)])
+    _tell_left_out(made)
+    if known and made.outside:
+        _stderr().print(
+            "[yellow]Note:[/] the key of this tournament has been told, so a new bot could know its cards. "
+            "Run a new one if you do not trust its author."
+        )
+    if not json:
+        console().print(f"Entered: {', '.join(bot.name for bot in new)}")
+    _play(made, workers, store, report, None, json)
+
+
+@tournament.command("list")
+def list_(store: StoreUrl = DEFAULT_STORE, json: Json = False) -> None:
+    """All tournaments of a store, the oldest first.
+
+    Example:
+
+    [bold]pitboss tournament list --store cup.db[/]
+    """
+    from rich.markup import escape
+    from rich.table import Table
+
+    from pitboss.arena.store import Store
+
+    kept = Store.existing(store) if store != DEFAULT_STORE or Path(store).exists() else None
+    all_of_them = [kept.tournament(id) for id in kept.ids()] if kept else []
+    if json:
+        print_json(
+            [
+                {
+                    "id": s.id,
+                    "created": s.created,
+                    "game": s.spec,
+                    "state": s.state,
+                    "bots": [b.name for b in s.entries],
+                }
+                for s in all_of_them
+            ]
+        )
+        return
+    if not all_of_them:
+        console().print(f"No tournaments in {store} yet. Begin with: [bold]pitboss tournament run[/]")
+        return
+    table = Table(header_style="bold", box=None, padding=(0, 2, 0, 0))
+    for title in ("id", "begun", "game", "state", "bots"):
+        table.add_column(title, overflow="fold")
+    for s in all_of_them:
+        names = ", ".join(bot.name for bot in s.entries[:6]) + (", …" if len(s.entries) > 6 else "")
+        table.add_row(s.id, s.created[:16].replace("T", " "), escape(s.spec), s.state, escape(names))
+    console().print(table)
+
+
+@tournament.command()
+def show(
+    id: Id = "latest", store: StoreUrl = DEFAULT_STORE,
+    csv: Annotated[Path | None, typer.Option(help="Also write the table as CSV.")] = None, json: Json = False,
+) -> None:  # fmt: skip
+    """The table of a tournament, also while it is being played.
+
+    Example:
+
+    [bold]pitboss tournament show latest[/]
+    """
+    from pitboss.arena.store import Store
+    from pitboss.arena.tournament import Tournament
+
+    _verify_output(csv, None)
+    print_standings(Tournament.open(id, Store.existing(store)).standings(), csv, json)
+
+
+@tournament.command()
+def report(
+    id: Id = "latest",
+    out: Annotated[Path | None, typer.Option(metavar="DIR", help="The folder to write. \\[default: ID-report]")] = None,
+    store: StoreUrl = DEFAULT_STORE,
+    json: Json = False,
+) -> None:
+    """Write the HTML report: strengths, who beat whom, scores, faults, and replays of games worth seeing.
+
+    Example:
+
+    [bold]pitboss tournament report latest --out cup[/]
+    """
+    from pitboss.arena.report import write_report
+    from pitboss.arena.store import Store
+
+    kept = Store.existing(store)
+    written = write_report(kept, kept.tournament(id).id, out)
+    if json:
+        print_json({"report": str(written.index), "replays": [str(path) for path in written.replays]})
+    else:
+        console().print(f"Report:  {written.index}", soft_wrap=True)
+        for path in written.replays[:1]:
+            console().print(f"Replay:  {path}", soft_wrap=True)
+
+
+@tournament.command()
+def export(
+    id: Id,
+    file: Annotated[Path, typer.Argument(metavar="FILE", help="Records as .jsonl, .json or .txt, or results as .csv.")],
+    bot: Annotated[str | None, typer.Option(help="Only the games of this bot.")] = None,
+    store: StoreUrl = DEFAULT_STORE,
+    json: Json = False,
+) -> None:
+    """Write all games of a tournament to a file: as records that replay, or as a table of results.
+
+    Examples:
+
+    [bold]pitboss tournament export latest games.jsonl[/]
+
+    [bold]pitboss tournament export latest results.csv --bot stay-25[/]
+    """
+    from pitboss.arena.export import export as write
+    from pitboss.arena.store import Store
+    from pitboss.cli.common import Progress as Bar
+
+    kept = Store.existing(store)
+    with Bar(json, "writing") as progress:
+        count = write(kept, kept.tournament(id).id, writable(file), bot, progress)
+    if json:
+        print_json({"file": str(file), "games": count})
+    else:
+        console().print(f"{count:,} games written to [bold]{file}[/]", soft_wrap=True)
+
+
+def _verify_output(csv: Path | None, report: Path | None) -> None:
+    """Refuse files that could not be written when all is played."""
+    from pitboss.table.errors import PitbossError
+
+    if csv:
+        writable(csv)
+    if report:
+        try:
+            report.mkdir(parents=True, exist_ok=True)
+        except OSError as problem:
+            raise PitbossError(f"cannot write a report to {report}: {problem.strerror}") from problem
+
+
+def _announce(made: Tournament, seed: Any, json: bool) -> None:
+    """What can be said before the first card."""
+    err = _stderr()
+    if seed is not None and made.outside:
+        err.print(
+            f"[yellow]Note:[/] with --seed {seed} a bot can guess the cards by trying seeds. Without --seed nobody can."
+        )
+    _tell_left_out(made)
+    if json:
+        return
+    s, n = made.settings, len(made.contestants)
+    console().print(
+        f"Tournament [bold]{made.id}[/]: {n} bots, {s.seats} seats, best of {s.best_of}; key hash {made.key_hash[:16]}…"
+    )
+
+
+def _tell_left_out(made: Tournament) -> None:
+    from rich.markup import escape
+
+    for why in made.left_out:
+        _stderr().print(f"[yellow]Left out:[/] {escape(why)}.", soft_wrap=True)
+
+
+def _stderr() -> Any:
+    from rich.console import Console
+
+    return Console(stderr=True, highlight=False)
+
+
+def _play(made: Tournament, workers: int | None, store: str, report: Path | None, csv: Path | None, json: bool) -> None:
+    from pitboss.arena.report import write_report
+
+    try:
+        with Live(quiet=json) as watch:
+            standings = made.play(watch, workers)
+    except KeyboardInterrupt:
+        where = "" if store == DEFAULT_STORE else f" --store {store}"
+        so_far = made.standings()
+        _stderr().print(
+            f"\nStopped: {so_far.matches:,} of {so_far.matches_planned:,} matches are played and kept.\n"
+            f"Go on with: [bold]pitboss tournament resume {made.id}{where}[/]",
+            soft_wrap=True,
+        )
+        raise typer.Exit(130) from None
+    written = write_report(made.store, made.id, report) if report else None
+    print_standings(standings, csv, json)
+    if written and not json:
+        out = console()
+        out.print(f"\nReport:  [bold]{written.index}[/]", soft_wrap=True)
+        if written.replays:
+            out.print(f"Replay:  [bold]{written.replays[0]}[/]", soft_wrap=True)
+    elif not json:
+        where = "" if store == DEFAULT_STORE else f" --store {store}"
+        console().print(
+            f"\n[dim]As a page, with replays: pitboss tournament report {made.id}{where}[/]", soft_wrap=True
+        )

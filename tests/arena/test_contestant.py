@@ -1,0 +1,75 @@
+"""Who is entered, and what is not even looked into."""
+
+import os
+
+import pytest
+
+from pitboss import load
+from pitboss.arena.contestant import MOST_SOURCE, contestants
+from pitboss.arena.referee.seats import Referee
+from pitboss.table.errors import BotError
+
+BOT = "from pitboss.flip7 import Flip7Bot\nclass Mine(Flip7Bot): pass\n"
+
+
+@pytest.fixture(scope="module")
+def referee():
+    with Referee(load("flip7:tournament")) as referee:
+        yield referee
+
+
+@pytest.fixture
+def enter(referee):
+    """Enter these texts: names, and sentences about what was left out."""
+
+    def run(texts):
+        left_out = []
+        return [c.name for c in contestants(texts, referee.game, referee, left_out)], left_out
+
+    return run
+
+
+def test_a_folder_is_entered_without_what_cannot_be_a_bot(tmp_path, enter):
+    (tmp_path / "good.py").write_text(BOT)
+    (tmp_path / "notes.py").write_text("x = 1\n")
+    (tmp_path / "_own.py").write_text(BOT)
+    os.mkfifo(tmp_path / "pipe.py")
+    (tmp_path / "copy.py").symlink_to(tmp_path / "good.py")
+    (tmp_path / "passwd.py").symlink_to("/etc/passwd")
+    with (tmp_path / "huge.py").open("wb") as file:
+        file.truncate(MOST_SOURCE + 1)
+    (tmp_path / "many.py").write_text(BOT + "".join(f"class Mine{n}(Flip7Bot): pass\n" for n in range(30)))
+    (tmp_path / "esc\x1b.py").write_text(BOT)
+    names, left_out = enter(f"{tmp_path}/")
+    assert names == ["Mine"]
+    for what in ("notes.py has no bot", "pipe.py is not a file", "copy.py is a link", "passwd.py is a link",
+                 "huge.py has more than 16 MB", "many.py has 31 bots", "cannot be shown"):  # fmt: skip
+        assert sum(what in why for why in left_out) == 1
+    assert len(left_out) == 7
+
+
+def test_a_folder_of_ones_own_does_not_lend_what_links_point_to(tmp_path, referee):
+    (tmp_path / "mine").mkdir()
+    (tmp_path / "mine" / "bot.py").write_text(BOT)
+    (tmp_path / "mine" / "table.txt").write_text("1 2 3")
+    (tmp_path / "mine" / "peek").symlink_to("/etc/passwd")
+    [mine] = contestants(f"{tmp_path}/", referee.game, referee)
+    assert [file.name for file in mine.files] == ["bot.py", "table.txt"]
+    assert b"root:" not in mine.source()
+
+
+def test_names_tell_bots_apart(tmp_path, enter):
+    for name in ("ann", "ben"):
+        (tmp_path / f"{name}.py").write_text(BOT)
+    assert enter(f"{tmp_path}/,ev,ev")[0] == ["ann", "ben", "ev", "ev#2"]
+
+
+@pytest.mark.parametrize(
+    ("text", "sentence"),
+    [("{0}/pipe.py", "is not a file"), ("{0}/none.py", "there is no bot file"), ("{0}/empty/", "has no bots")],
+)
+def test_what_cannot_be_entered_is_said(tmp_path, enter, text, sentence):
+    os.mkfifo(tmp_path / "pipe.py")
+    (tmp_path / "empty").mkdir()
+    with pytest.raises(BotError, match=sentence):
+        enter(text.format(tmp_path))

@@ -1,0 +1,431 @@
+"""The referee: guarded bots play as they would in process, are timed, told, struck and forfeited."""
+
+import os
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from pitboss import load, play
+from pitboss.arena.contestant import Contestant, contestants
+from pitboss.arena.referee.seats import BotFault, Ending, Limits, Referee
+from pitboss.table.bot import Bot
+from pitboss.table.errors import BotError, PitbossError
+from pitboss.table.keys import Key
+from pitboss.table.play import Runner
+from tests.arena.tables import GAME, TIGHT, ZOO, clean, endings, guarded, printed, seated, tight
+
+EXAMPLES = Path(__file__).parents[2] / "examples" / "bots"
+
+BOTS = """
+import random
+from pitboss.flip7 import Flip7Bot, HIT, STAY, compiled_bot
+
+class Lucky(Flip7Bot):
+    '''Draws at every opportunity: in start, when told, several times a move.'''
+    def start(self, seat, rules, rng):
+        super().start(seat, rules, rng)
+        self.mood = rng.random()
+    def saw(self, event):
+        self.mood = (self.mood + self.rng.random()) / 2
+    def decide(self, view):
+        if self.rng.random() < 0.1:
+            self.mood = self.rng.choice([0.2, 0.4, 0.6])
+        if view.decision.name == "HIT_OR_STAY":
+            return HIT if self.rng.random() < self.mood else STAY
+        return self.rng.choice(view.legal)
+
+class Teller(Flip7Bot):
+    '''Says all that it is told.'''
+    def saw(self, event):
+        print(event.kind, event.seat, event.a, event.b)
+    def hit_or_stay(self, view):
+        return "hit" if view.points < 12 else "stay"
+    def end(self, outcome):
+        print("over:", outcome.ended, outcome.scores)
+
+class Sometimes(Flip7Bot):
+    '''Fails once, in round 2, and says how often it was asked.'''
+    def start(self, seat, rules, rng):
+        super().start(seat, rules, rng)
+        self.asked = 0
+    def hit_or_stay(self, view):
+        self.asked += 1
+        print("asked", self.asked, "luck", self.rng.random())
+        if view.round == 2:
+            raise RuntimeError("round two")
+        return "stay"
+
+class Thinks(Flip7Bot):
+    '''Uses a given time for every decision.'''
+    def __init__(self, seconds=0.1):
+        self.seconds = seconds
+    def decide(self, view):
+        import time
+        until = time.process_time() + self.seconds
+        while time.process_time() < until:
+            pass
+        return view.legal[0]
+
+@compiled_bot(limit=20)
+def quick(view, rules, seat, params, luck):
+    if view["decision"] == 1:
+        return HIT if view["points"][seat] < params[0] + luck % 5 else STAY
+    return 3 if view["decision"] == 4 else 4
+"""
+
+
+@pytest.fixture(scope="module")
+def file(tmp_path_factory):
+    path = tmp_path_factory.mktemp("bots") / "some.py"
+    path.write_text(BOTS)
+    return path
+
+
+@pytest.fixture(scope="module")
+def referee():
+    with tight() as referee:
+        yield referee
+
+
+# --- the same game as in process ---
+
+
+@pytest.mark.parametrize(
+    ("spec", "bots"),
+    [
+        ("flip7:tournament", ["{file}:Lucky", "{file}:Lucky", "random"]),
+        ("flip7:official", ["{examples}/gambler.py:Gambler(hunger=1.2)", "{examples}/watcher.py:Watcher", "ev"]),
+        ("flip7:tournament", ["{file}:quick(limit=17)", "{examples}/racer.py:racer"]),
+        ("show:full", ["{examples}/reader.py:Reader(at_once=10)", "{examples}/reader.py"]),
+    ],
+)
+def test_a_guarded_game_is_the_game_in_process(file, spec, bots):
+    game = load(spec)
+    bots = [bot.format(file=file, examples=EXAMPLES) for bot in bots]
+    with tight(game, Limits(start=60.0)) as referee:
+        seats = seated(referee, *bots)
+        runner = Runner(seats, faults=True)
+        for deal in range(3):
+            inside = play(game, bots, seed=5, deal=deal, rotation=1)
+            outside = play(game, [], seed=5, deal=deal, rotation=1, seats=seats)
+            assert (outside.moves, outside.trail, outside.outcome) == (inside.moves, inside.trail, inside.outcome)
+            runner.play(Key.from_seed(5), deal, 1, np.zeros((len(bots), game.columns)))
+            assert (runner.moves, runner.faults) == (inside.moves, {})
+
+
+def test_events_and_the_end_are_told_as_the_seat_may_know_them(file, tmp_path):
+    """In Show a seat hears less than happened; what it hears is the same inside and outside."""
+    (tmp_path / "listener.py").write_text(
+        "from pitboss.show import ShowBot\n"
+        "class Listener(ShowBot):\n"
+        "    def saw(self, event):\n"
+        "        print(event)\n"
+        "    def end(self, outcome):\n"
+        "        print(outcome)\n"
+    )
+    heard = []
+
+    class Inside(load("show").python_bot()):
+        def saw(self, event):
+            heard.append(repr(event))
+
+        def end(self, outcome):
+            heard.append(repr(outcome))
+
+    game = load("show:full")
+    play(game, [Inside, "show-6"], seed=4)
+    with tight(game) as referee:
+        seats = seated(referee, tmp_path / "listener.py", "show-6")
+        play(game, [], seed=4, seats=seats)
+    assert printed(seats).replace("\n\n", "\n").splitlines() == heard
+    assert any("a=-1" in line for line in heard)
+
+
+def test_a_table_played_by_the_runner_tells_bots_that_listen(referee, file):
+    seats = seated(referee, f"{file}:Teller", "stay-20")
+    runner = Runner(seats, faults=True)
+    assert seats.tells_events
+    runner.play(Key.from_seed(1), 0, 0, np.zeros((2, GAME.columns)))
+    assert "dealt" in printed(seats)
+    assert f"over: won {runner.outcome.scores}" in printed(seats)
+    assert not seated(referee, f"{file}:Sometimes", "stay-20").tells_events
+
+
+@pytest.mark.parametrize("bot", ["{file}:Teller", "cmd:python {examples}/lines.py"])
+def test_much_can_happen_between_two_decisions(file, bot):
+    """More events than fit into a pipe at once: they are read as they are written."""
+    with tight(limits=Limits(decision=20.0)) as referee:
+        seats = seated(referee, bot.format(file=file, examples=EXAMPLES), "ev")
+
+        def again(position, events):
+            if position.to_act == 0:
+                seats.guests[0].see(events * 3000)
+
+        play(GAME, [], seed=1, seats=seats, watch=again)
+    assert seats.faults == []
+
+
+# --- faults ---
+
+
+def test_after_a_fault_a_new_child_goes_on(file):
+    with tight(load("flip7:tournament(target=80)")) as referee:
+        record, seats = guarded(referee, f"{file}:Sometimes")
+    assert [(seat, kind) for _, seat, kind, _ in seats.faults] == [(0, Ending.EXCEPTION)]
+    move = seats.faults[0][0]
+    assert record.moves[move] == -1
+    assert record.faults == {move: seats.faults[0][3]}
+    assert "RuntimeError: round two (line 37 of some.py)" in record.faults[move]
+    said = [seats.output[n].split() for n in sorted(seats.output)]
+    assert [words[1] for words in said][:3] == ["1", "2", "1"]
+    assert len({words[3] for words in said}) == len(said)
+
+
+def test_a_file_opened_during_the_import_can_be_read_in_every_game(referee, tmp_path):
+    path = tmp_path / "reader.py"
+    path.write_text(
+        "from pitboss.flip7 import Flip7Bot\n"
+        "DATA = open(__file__)\n"
+        "DATA.readline()\n"
+        "class Reader(Flip7Bot):\n"
+        "    def hit_or_stay(self, view):\n"
+        "        print(DATA.readline().strip())\n"
+        "        return 'stay'\n"
+    )
+    for deal in range(2):
+        _, seats = guarded(referee, path, deal=deal)
+        assert printed(seats).startswith("DATA = open(__file__)")
+        assert seats.faults == []
+
+
+def test_strikes_make_a_seat_forfeit_for_the_rest_of_the_match(referee):
+    seats = seated(referee, ZOO / "nonsense.py:Raises", "stay-20")
+    seats.new_match(strikes=1)
+    play(GAME, [], seed=1, seats=seats, faults=True)
+    kinds = [kind for _, _, kind, _ in seats.faults]
+    assert kinds[:2] == [Ending.EXCEPTION, Ending.FORFEIT]
+    assert seats.forfeited == {0}
+    play(GAME, [], seed=2, seats=seats, faults=True)
+    assert endings(seats) == {Ending.FORFEIT}
+    assert seats.guests[0].process is None
+    seats.new_match(strikes=2)
+    play(GAME, [], seed=2, seats=seats, faults=True)
+    assert Ending.EXCEPTION in endings(seats)
+
+
+def test_without_strikes_nobody_forfeits_and_without_faults_the_first_one_is_raised(referee):
+    seats = seated(referee, ZOO / "nonsense.py:Raises", "stay-20")
+    play(GAME, [], seed=1, seats=seats, faults=True)
+    assert endings(seats) == {Ending.EXCEPTION}
+    with pytest.raises(BotFault, match="the bot Raises at seat 0: exception: it raised ZeroDivisionError") as caught:
+        play(GAME, [], seed=1, seats=seats)
+    assert (caught.value.kind, caught.value.seat) == (Ending.EXCEPTION, 0)
+
+
+def test_a_built_in_bot_beside_it_is_never_at_fault(referee):
+    _, seats = guarded(referee, ZOO / "exits.py:Exits", others=("random", "random"))
+    assert {seat for _, seat, _, _ in seats.faults} == {0}
+    assert seats.cpu[1] == (0, 0.0, 0.0)
+
+
+# --- time ---
+
+
+def test_time_is_counted_for_each_seat(file):
+    with tight(limits=Limits(decision=2.0)) as referee:
+        _, seats = guarded(referee, f"{file}:Thinks(seconds=0.05)")
+    decisions, total, most = seats.cpu[0]
+    assert decisions > 0
+    assert total >= 0.05 * decisions
+    assert 0.05 <= most <= total
+
+
+def test_a_bank_pays_for_long_thoughts_until_it_is_empty(file):
+    """Decisions take 0.3 s and may take 0.2: a bank of 0.25 pays for two of them, in every game."""
+    game = load("flip7:tournament(target=100)")
+    with tight(game, Limits(decision=0.2, bank=0.25, wall=20)) as referee:
+        seats = seated(referee, f"{file}:Thinks(seconds=0.3)", "stay-20")
+        for deal in range(2):
+            play(game, [], seed=1, deal=deal, seats=seats, faults=True)
+            assert endings(seats) == {Ending.TIMEOUT}
+            assert len(seats.faults) == seats.cpu[0][0] - 2
+
+
+@pytest.mark.parametrize("name", ["decision", "start", "wall", "memory"])
+def test_limits_that_leave_nothing_are_refused(name):
+    with pytest.raises(PitbossError, match=f"a limit must be above 0, and {name} is 0"):
+        Referee(GAME, Limits(**{name: 0}))
+
+
+# --- who takes part ---
+
+
+def test_contestants_of_every_kind(referee, file, tmp_path):
+    (tmp_path / "first.py").write_text("from pitboss.flip7 import Flip7Bot\nclass MyBot(Flip7Bot): pass\n")
+    (tmp_path / "second.py").write_text("from pitboss.flip7 import Flip7Bot\nclass MyBot(Flip7Bot): pass\n")
+    (tmp_path / "broken.py").write_text("import nothing_of_that_name\n")
+    (tmp_path / "_helper.py").write_text("1 / 0")
+    (tmp_path / "test_first.py").write_text("1 / 0")
+    (tmp_path / "data.py").write_text("TABLE = [1, 2, 3]\n")
+    (tmp_path / "team").mkdir()
+    (tmp_path / "team" / "bot.py").write_text(
+        "import helper\nfrom pitboss.flip7 import Flip7Bot\nclass Team(Flip7Bot):\n    hit_or_stay = helper.choose\n"
+    )
+    (tmp_path / "team" / "helper.py").write_text("def choose(self, view): return 'stay'\n")
+    entered = contestants(f"stay-25,{tmp_path}/,{file}:Thinks(seconds=0.3),stay-25", GAME, referee)
+    assert [c.name for c in entered] == [
+        "stay-25", "broken", "first", "second", "Team", "Thinks(seconds=0.3)", "stay-25#2",
+    ]  # fmt: skip
+    assert [c.kind for c in entered] == ["built-in", *["python"] * 5, "built-in"]
+    assert all(Contestant.from_dict(c.as_dict()) == c for c in entered)
+    team = entered[4]
+    _, seats = guarded(referee, f"{tmp_path}/team/bot.py:Team")
+    assert seats.faults == []
+    team.verify_source()
+    (tmp_path / "team" / "helper.py").write_text("def choose(self, view): return 'hit'\n")
+    with pytest.raises(BotError, match="Team cannot play: .*bot.py has changed since it was entered"):
+        team.verify_source()
+
+
+def test_a_class_of_the_callers_own_plays_inside(referee):
+    class Mine(GAME.python_bot()):
+        def hit_or_stay(self, view):
+            return "stay"
+
+    (mine,) = contestants([Mine], GAME, referee)
+    assert (mine.name, mine.kind) == ("Mine", "class")
+    record = play(GAME, [], seed=1, seats=referee.seats([mine, mine]))
+    assert record.moves == play(GAME, [Mine, Mine], seed=1).moves
+
+
+def test_a_class_that_cannot_start_is_at_fault(referee):
+    class Mine(GAME.python_bot()):
+        def start(self, seat, rules, rng):
+            raise RuntimeError("not ready")
+
+    (mine,) = contestants([Mine], GAME, referee)
+    (other,) = contestants(["ev"], GAME, referee)
+    seats = referee.seats([mine, other])
+    play(GAME, [], seed=1, seats=seats, faults=True)
+    assert endings(seats) == {Ending.EXCEPTION}
+    assert "RuntimeError: not ready" in seats.faults[0][3]
+
+
+@pytest.mark.parametrize(
+    ("text", "sentence"),
+    [
+        ("stay", "stay needs a whole number"),
+        ("nobody.py", "there is no bot file nobody.py"),
+        ("{file}", "has 5 bots; say which: .*:Lucky"),
+        ("nowhere/", "there is no folder nowhere"),
+        ("{empty}/", "has no bots"),
+        ("cmd:./nothing", "there is no program .*nothing"),
+        ("cmd:no-such-program-anywhere x", "there is no program no-such-program-anywhere"),
+        ("cmd:", "names no program"),
+        ("{empty}/x.py", "has no bots: no subclass of Flip7Bot"),
+    ],
+)
+def test_who_cannot_be_entered(referee, file, tmp_path, text, sentence):
+    (tmp_path / "x.py").write_text("")
+    with pytest.raises(BotError, match=sentence):
+        contestants([text.format(file=file, empty=tmp_path)], GAME, referee)
+
+
+def test_a_bot_that_owns_a_folder_shares_it_with_nobody(referee, file, tmp_path):
+    (tmp_path / "bot.py").write_text(BOTS)
+    (tmp_path / "other.py").write_text(BOTS)
+    with pytest.raises(PitbossError, match="owns the folder .* and could read .*other.py:Lucky there"):
+        contestants(f"{tmp_path}/bot.py:Lucky,{tmp_path}/other.py:Lucky", GAME, referee)
+
+
+def test_a_file_that_changed_is_not_played(file, tmp_path):
+    path = tmp_path / "changing.py"
+    path.write_text(BOTS)
+    with tight() as referee:
+        entered = contestants([f"{path}:Lucky", "ev"], GAME, referee)
+        path.write_text(BOTS + "\n")
+        with pytest.raises(BotError, match="has changed since it was entered"):
+            play(GAME, [], seed=1, seats=referee.seats(entered))
+
+
+# --- nothing is left behind ---
+
+
+def test_no_process_and_no_descriptor_leaks(file):
+    with clean(), Referee(GAME, TIGHT) as referee:
+        seats = seated(referee, f"{file}:Lucky", f"{file}:quick", ZOO / "nonsense.py:Raises")
+        counts = []
+        for deal in range(150):
+            play(GAME, [], seed=1, deal=deal, seats=seats, faults=True)
+            counts.append(len(os.listdir("/proc/self/fd")))
+        assert len(set(counts)) == 1
+        other = seated(referee, f"{file}:Lucky", "ev")
+        play(GAME, [], seed=1, seats=other)
+        assert len(os.listdir("/proc/self/fd")) == counts[0]
+
+
+@pytest.mark.parametrize("victim", ["zygote", "warm"])
+def test_processes_that_are_killed_from_outside_cost_one_game(file, victim):
+    """As the system does for want of memory: the game goes on without them, and the next one as ever."""
+    with tight(limits=Limits(start=60.0)) as referee:
+        seats = seated(referee, f"{file}:Lucky", "cmd:python " + str(EXAMPLES / "lines.py"))
+        play(GAME, [], seed=1, seats=seats)
+
+        def kill(position, events):
+            if position.to_act == 0 and position.over is False and not killed:
+                keeper = referee.zygote.keeper if victim == "zygote" else referee.warm(seats.contestants[0])._keeper
+                os.kill(keeper.pid, signal.SIGKILL)
+                killed.append(keeper.has_ended())
+
+        killed = []
+        play(GAME, [], seed=1, seats=seats, faults=True, watch=kill)
+        assert killed == [True]
+        assert endings(seats) <= {Ending.CRASH, Ending.MEMORY}
+        play(GAME, [], seed=1, seats=seats)
+        assert seats.faults == []
+
+
+KILLED = """
+import sys, time
+from tests.arena.tables import *
+referee = Referee(GAME, Limits(decision=60.0))
+seats = seated(referee, ZOO / "infinite_loop.py", "ev")
+print("ready", flush=True)
+play(GAME, [], seed=1, seats=seats)
+"""
+
+
+def test_a_referee_that_is_killed_takes_its_bots_with_it():
+    from tests.arena.tables import descendants
+
+    root = Path(__file__).parents[2]
+    with subprocess.Popen(
+        [sys.executable, "-c", KILLED], stdout=subprocess.PIPE,
+        env={**os.environ, "PYTHONPATH": os.pathsep.join([str(root), *sys.path])},
+    ) as process:  # fmt: skip
+        assert process.stdout.readline() == b"ready\n"
+        while len(started := descendants(process.pid)) < 3:
+            time.sleep(0.05)
+        process.send_signal(signal.SIGKILL)
+    until = time.monotonic() + 30
+    while any(os.path.exists(f"/proc/{pid}") for pid in started):
+        assert time.monotonic() < until, "they run on"
+        time.sleep(0.05)
+
+
+def test_a_referee_without_strangers_starts_no_process():
+    with clean(), Referee(GAME) as referee:
+        before = os.listdir("/proc/self/fd")
+        play(GAME, [], seed=1, seats=seated(referee, "ev", "stay-20"))
+        assert os.listdir("/proc/self/fd") == before
+
+
+def test_bots_that_are_told_nothing_inherit_it_from_the_base(referee, file):
+    """Which the fast path relies on."""
+    assert Bot.wants_events is False
+    assert seated(referee, f"{file}:quick", "ev").tells_end

@@ -1,0 +1,134 @@
+"""The store: nothing lost, nothing twice, and a schema that can move on."""
+
+import pytest
+import sqlalchemy as sql
+from alembic.autogenerate import compare_metadata
+from alembic.migration import MigrationContext
+
+from pitboss.arena.contestant import Contestant
+from pitboss.arena.match import Plan, Worker
+from pitboss.arena.schedule import Sitting, round_robin
+from pitboss.arena.store import HEAD, Store
+from pitboss.arena.store import schema as t
+from pitboss.arena.tournament import Settings
+from pitboss.table.errors import PitbossError
+from pitboss.table.keys import Key
+
+BOTS = tuple(Contestant(name, name, "built-in", "") for name in ("stay-25", "random", "ev"))
+KEY = Key.from_seed(5)
+
+
+@pytest.fixture
+def store(tmp_path):
+    store = Store(str(tmp_path / "games.db"))
+    yield store
+    store.close()
+
+
+def create(store, id="cup", best_of=3):
+    settings = Settings(best_of=best_of).as_dict()
+    return store.create(id, "flip7:tournament", settings, KEY, BOTS, round_robin(3, 2, 2))
+
+
+def play(sittings, best_of=3):
+    with Worker(Plan("flip7:tournament", BOTS, KEY, best_of)) as worker:
+        return [(number, sitting, worker.play(sitting)) for number, sitting in sittings]
+
+
+def dump(store):
+    """Everything in the store."""
+    with store.engine.connect() as connection:
+        return {
+            table.name: [tuple(row) for row in connection.execute(sql.select(table).order_by(*table.primary_key))]
+            for table in t.metadata.sorted_tables
+        }
+
+
+def test_the_migrations_make_the_schema(store):
+    with store.engine.connect() as connection:
+        context = MigrationContext.configure(connection)
+        assert context.get_current_revision() == HEAD
+        assert compare_metadata(context, t.metadata) == []
+
+
+def test_a_store_of_a_newer_pitboss_is_refused(store):
+    with store.engine.begin() as connection:
+        connection.execute(sql.text("UPDATE alembic_version SET version_num = '9999'"))
+    with pytest.raises(PitbossError, match="newer pitboss"):
+        _ = Store(store.url).engine
+
+
+def test_the_schedule_is_written_before_play(store):
+    create(store)
+    games = list(store.rows(t.games, "cup", "number", "sitting", "rotation", "game", "deal", "seats", "state"))
+    assert len(games) == 3 * 2 * 2 * 3
+    assert [game[0] for game in games] == [*range(36)]
+    assert {game[6] for game in games} == {t.PLANNED}
+    sittings = [sitting for _, sitting, _ in store.sittings("cup")]
+    for _, number, rotation, game, deal, seats, _ in games:
+        assert tuple(seats) == sittings[number].seats(rotation)
+        assert deal == sittings[number].block * 3 + game
+
+
+def test_saving_twice_changes_nothing(store):
+    create(store)
+    played = play(store.planned("cup")[:2])
+    store.save("cup", played, 3)
+    once = dump(store)
+    store.save("cup", played, 3)
+    assert dump(store) == once
+    assert [number for number, _ in store.planned("cup")] == [2, 3, 4, 5]
+
+
+def test_games_not_needed_stay_in_the_schedule(store):
+    create(store)
+    store.save("cup", play(store.planned("cup")), 3)
+    states = [state for (state,) in store.rows(t.games, "cup", "state")]
+    assert t.PLANNED not in states
+    assert states.count(t.PLAYED) == len({game for (game,) in store.rows(t.results, "cup", "game")})
+    assert states.count(t.NOT_NEEDED) > 0
+    for sitting, rotation, wins in store.rows(t.matches, "cup", "sitting", "rotation", "wins"):
+        needed = [
+            s for s, r, state in store.rows(t.games, "cup", "sitting", "rotation", "state")
+            if (s, r) == (sitting, rotation) and state == t.PLAYED
+        ]  # fmt: skip
+        assert sum(wins) == len(needed)
+
+
+def test_a_failed_save_leaves_nothing(store):
+    create(store)
+    played = play(store.planned("cup")[:2])
+    before = dump(store)
+    broken = [played[0], (played[1][0], Sitting(0, (7, 8)), (None,))]
+    with pytest.raises(AttributeError):
+        store.save("cup", broken, 3)
+    assert dump(store) == before
+
+
+def test_records_come_back_whole(store):
+    create(store)
+    store.save("cup", play(store.planned("cup")), 3)
+    for number, state in store.rows(t.games, "cup", "number", "state"):
+        if state == t.PLAYED:
+            record = store.record("cup", number)
+            record.verify()
+            scores = [r[1] for r in store.rows(t.results, "cup", "game", "score") if r[0] == number]
+            assert [*record.outcome.scores] == scores
+        else:
+            with pytest.raises(PitbossError, match="not needed"):
+                store.record("cup", number)
+
+
+def test_what_cannot_be_found_is_said(store):
+    with pytest.raises(PitbossError, match="no tournament in .* yet"):
+        store.tournament("latest")
+    create(store)
+    with pytest.raises(PitbossError, match="no tournament 'pokal' .* it has cup"):
+        store.tournament("pokal")
+    with pytest.raises(PitbossError, match="already a tournament cup"):
+        create(store)
+    with pytest.raises(PitbossError, match="no such folder"):
+        _ = Store("/nowhere/at/all/x.db").engine
+    with pytest.raises(PitbossError, match="is no store"):
+        _ = Store("carrot://x").engine
+    assert store.tournament("latest").id == "cup"

@@ -1,0 +1,156 @@
+"""Tournaments from the outside: the same table however they are run."""
+
+import json
+
+import pytest
+
+from pitboss import Tournament
+from pitboss.arena.executor import Processes
+from pitboss.arena.store import Store
+from pitboss.table.errors import PitbossError
+from pitboss.table.keys import Key
+
+BOTS = "random,conservative,stay-25,bust-0.25,ev"
+
+
+def table(standings):
+    """The part of a result that must not depend on how it was run."""
+    data = standings.as_dict()
+    return json.dumps({k: v for k, v in data.items() if k not in ("id", "created", "times")}, sort_keys=True)
+
+
+@pytest.mark.parametrize(
+    ("spec", "bots", "seats"),
+    [
+        ("flip7:tournament", BOTS, 2),
+        ("flip7:tournament", BOTS, 4),
+        ("show:fair", "random,show-6,counter", 2),
+        ("flip7:solo", "stay-25,ev", 1),
+    ],
+)
+def test_workers_change_nothing(spec, bots, seats):
+    alone = Tournament(spec, bots, seats=seats, best_of=3, blocks=3, seed=1).play()
+    together = Tournament(spec, bots, seats=seats, best_of=3, blocks=3, seed=1).play(executor=Processes(2))
+    assert table(alone) == table(together)
+    assert alone.matches == alone.matches_planned > 0
+
+
+def test_the_numbers_of_a_table():
+    s = Tournament("flip7:tournament", BOTS, best_of=5, blocks=10, seed=1).play()
+    assert s.matches == 10 * 10 * 2
+    assert [row.matches for row in s.rows] == [80] * 5
+    assert sum(row.wins for row in s.rows) + sum(row.draws for row in s.rows) / 2 == s.matches
+    assert sum(row.win_share for row in s.rows) == pytest.approx(5 / 2)
+    assert s.games + s.games_not_needed == s.matches * 5
+    assert [row.rank for row in s.rows] == [1, 2, 3, 4, 5]
+    assert {row.name for row in s.rows[:3]} == {"ev", "bust-0.25", "stay-25"}
+    assert s.rows[-1].name == "random"
+    assert sum(row.p_best for row in s.rows) == pytest.approx(1)
+    for row in s.rows:
+        assert row.ci95[0] <= row.win_share <= row.ci95[1]
+    for i, a in enumerate(s.names):
+        for j, b in enumerate(s.names):
+            assert s.meetings[i][j] == (20 if a != b else 0)
+            if a != b:
+                assert s.wins[i][j] + s.wins[j][i] <= 20
+    assert any(statement.startswith("ev is better than") for statement in s.statements())
+    assert "<table>" in s._repr_html_()
+    assert s.as_csv().splitlines()[0].startswith("rank,name,")
+    assert len(s.as_csv().splitlines()) == 6
+
+
+def test_all_matches_share_their_deals():
+    store = Store(":memory:")
+    t = Tournament("flip7:tournament", "stay-25,ev,random", blocks=2, best_of=2, seed=1, store=store)
+    t.play()
+    first = [store.record(t.id, n) for n in (0, 2, 4, 6, 8, 10)]
+    assert {record.deal for record in first} == {0}
+    for record in first:
+        assert record.cards[:2] == first[0].cards[:2]  # before anybody decided anything
+
+
+def test_a_key_of_the_operating_system():
+    one = Tournament("flip7:tournament", "stay-25,ev", blocks=1)
+    two = Tournament("flip7:tournament", "stay-25,ev", blocks=1)
+    assert one.key_hash != two.key_hash
+    before = one.standings()
+    assert (before.key, before.finished) == (None, False)
+    after = one.play()
+    assert after.finished
+    again = Tournament("flip7:tournament", "stay-25,ev", blocks=1, seed=Key.parse(after.key)).play()
+    assert again.key_hash == one.key_hash
+    assert [row.wins for row in again.rows] == [row.wins for row in after.rows]
+
+
+def test_adding_a_bot_plays_only_what_is_missing():
+    whole = Tournament("flip7:tournament", "stay-25,ev,random", blocks=3, seed=1).play()
+    t = Tournament("flip7:tournament", "stay-25,ev", blocks=3, seed=1)
+    first = t.play()
+    assert first.matches == 6
+    assert [bot.name for bot in t.add("random")] == ["random"]
+    assert not t.standings().finished
+    assert t.standings().matches_planned == 18
+    after = t.play()
+    assert [(r.name, r.wins, r.games) for r in after.rows] == [(r.name, r.wins, r.games) for r in whole.rows]
+    with pytest.raises(PitbossError, match="has played in this tournament already"):
+        t.add("random")
+
+
+def test_a_gauntlet_is_one_against_all():
+    s = Tournament("flip7:tournament", "ev,stay-25,random", format="gauntlet", blocks=2, seed=1).play()
+    assert {row.name: row.matches for row in s.rows} == {"ev": 8, "stay-25": 4, "random": 4}
+    assert s.meetings[1][2] == 0
+
+
+def test_a_budget_is_a_balanced_sample():
+    names = ",".join(f"stay-{n}" for n in range(15, 27))
+    s = Tournament("flip7:tournament", names, seats=4, games=400, seed=1).play()
+    seats = [row.matches for row in s.rows]
+    assert max(seats) - min(seats) <= 4  # one sitting is four matches
+    assert s.games + s.games_not_needed <= 400
+    assert all(s.meetings[a][b] > 0 for a in range(12) for b in range(12) if a != b)
+    with pytest.raises(PitbossError, match="too little for 12 bots to meet.* it takes"):
+        Tournament("flip7:tournament", names, seats=4, games=40)
+
+
+def test_swiss_rounds_are_planned_one_after_another():
+    names = ",".join(f"stay-{n}" for n in (5, 10, 15, 20, 25, 30, 35)) + ",random"
+    t = Tournament("flip7:tournament", names, format="swiss", rounds=4, best_of=5, seed=1)
+    assert t.standings().matches_planned == 8
+    s = t.play()
+    assert s.matches == 4 * 4 * 2
+    assert [row.matches for row in s.rows] == [8] * 8
+    with pytest.raises(PitbossError, match="Swiss tournament that has begun"):
+        t.add("ev")
+
+
+@pytest.mark.parametrize(
+    ("wrong", "sentence"),
+    [
+        ({"format": "knockout"}, "unknown format 'knockout'"),
+        ({"seats": 9}, "cannot fill a table of 9 seats"),
+        ({"seats": 0}, "2 to 18 seats"),
+        ({"best_of": 0}, "--best-of must be 1 or more"),
+        ({"blocks": 0}, "--blocks must be 1 or more"),
+        ({"games": 100, "format": "swiss"}, "is for round robins"),
+    ],
+)
+def test_what_cannot_be_played_is_refused(wrong, sentence):
+    with pytest.raises(PitbossError, match=sentence):
+        Tournament("flip7:tournament", "stay-25,ev", **wrong)
+
+
+def test_progress_is_told():
+    seen = []
+    Tournament("flip7:tournament", "stay-25,ev,random", blocks=100, seed=1).play(watch=seen.append)
+    assert seen[-1].matches == seen[-1].all_matches == 600
+    assert [p.matches for p in seen] == sorted(p.matches for p in seen)
+    assert set(seen[-1].shares) == {"stay-25", "ev", "random"}
+
+
+def test_changed_rules_are_not_mixed_with_old_results(monkeypatch):
+    store = Store(":memory:")
+    t = Tournament("flip7:tournament", "stay-25,ev", blocks=1, store=store)
+    monkeypatch.setattr("pitboss.arena.tournament.engine_version", lambda game: "another")
+    with pytest.raises(PitbossError, match="begun with other rules"):
+        Tournament.open(t.id, store).play()

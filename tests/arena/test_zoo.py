@@ -1,0 +1,172 @@
+"""Hostile bots: each ends as it should, the game goes on, and the others get what they would have had."""
+
+import os
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from pitboss import load
+from pitboss.arena.referee.seats import Ending, Limits
+from pitboss.table.compile import cache_folder
+from pitboss.table.keys import Key
+from tests.arena.tables import ZOO, descendants, endings, guarded, printed, tight
+
+pytestmark = pytest.mark.skipif(not os.path.isdir("/proc/self/fd"), reason="Linux shuts bots in")
+
+
+@pytest.fixture(scope="module")
+def referee():
+    with tight() as referee:
+        yield referee
+
+
+@pytest.mark.parametrize(
+    ("bot", "ending", "text"),
+    [
+        ("infinite_loop.py", Ending.TIMEOUT, "it used"),
+        ("c_loop.py", Ending.TIMEOUT, "it used"),
+        ("sleeper.py", Ending.STALL, "it did not answer for"),
+        ("swallower.py", Ending.TIMEOUT, "it used"),
+        ("exits.py:Exits", Ending.CRASH, "SystemExit(3)"),
+        ("exits.py:ExitsAtOnce", Ending.CRASH, "exit code 7"),
+        ("exits.py:Aborts", Ending.CRASH, "by signal"),
+        ("exits.py:ExitsInStart", Ending.CRASH, "exit code 7"),
+        ("raises_in_import.py", Ending.EXCEPTION, "does not import: RuntimeError: not today"),
+        ("hangs_in_import.py", Ending.TIMEOUT, "it used"),
+        ("exits_in_import.py", Ending.CRASH, "its process ended"),
+        ("lingers.py", Ending.PROTOCOL, "it left a thread running"),
+        ("nonsense.py:Nonsense", Ending.ILLEGAL, "which is no move"),
+        ("nonsense.py:Raises", Ending.EXCEPTION, "ZeroDivisionError: once too often (line "),
+        ("nonsense.py:RaisesStrangely", Ending.EXCEPTION, "it raised Strange, and then Strange"),
+        ("glutton.py:Glutton", Ending.MEMORY, "MemoryError"),
+        ("forks.py:Fork", Ending.EXCEPTION, "PermissionError"),
+        ("late.py:Late", Ending.TIMEOUT, "it used"),
+        ("late.py:Twice", Ending.PROTOCOL, "answer"),
+        ("late.py:Garbage", Ending.PROTOCOL, "bytes"),
+        ("late.py:Huge", Ending.PROTOCOL, "bytes"),
+        ("late.py:HangsUp", Ending.PROTOCOL, "it hung up"),
+        ("late.py:Ponders", Ending.TIMEOUT, "it used"),
+        ("late.py:Beyond", Ending.PROTOCOL, "its answer cannot be read"),
+        ("misleads.py", Ending.PROTOCOL, "did not make one"),
+    ],
+)
+def test_each_ends_as_it_should(referee, bot, ending, text):
+    record, seats = guarded(referee, ZOO / bot)
+    assert endings(seats) == {ending}
+    assert all(seat == 0 for _, seat, _, _ in seats.faults)
+    assert text in seats.faults[0][3]
+    assert record.outcome.ended == "won"
+    assert record.outcome.shares[0] == 0
+
+
+@pytest.mark.parametrize(
+    "bot", ["forks.py:Forks", "reaches_out.py", "reads.py", "writes.py", "kills.py", "corrupts.py"]
+)
+def test_what_they_try_is_refused_and_they_play_on(referee, bot):
+    _, seats = guarded(referee, ZOO / bot)
+    assert seats.faults == []
+    said = printed(seats)
+    assert "refused" in said
+    assert "worked" not in said
+
+
+def test_a_bot_can_read_its_own_file_and_have_threads(referee):
+    assert "own file: Reads" in printed(guarded(referee, ZOO / "reads.py")[1])
+    assert "threads work" in printed(guarded(referee, ZOO / "forks.py:Forks")[1])
+
+
+def test_memory_that_is_taken_bit_by_bit_ends_too():
+    with tight(limits=Limits(decision=60.0, memory=1 << 28)) as referee:
+        _, seats = guarded(referee, ZOO / "glutton.py:Nibbler")
+    assert endings(seats) == {Ending.MEMORY}
+
+
+def test_nonsense_of_every_kind_is_illegal():
+    """A game of more than fourteen rounds: each kind of answer comes up."""
+    with tight(load("flip7:tournament(target=500)")) as referee:
+        _, seats = guarded(referee, ZOO / "nonsense.py:Nonsense")
+    assert endings(seats) == {Ending.ILLEGAL}
+    assert len(seats.faults) > 14
+
+
+def test_a_gigabyte_is_read_and_almost_all_of_it_dropped():
+    with tight(limits=Limits(decision=60.0, output=1000)) as referee:
+        _, seats = guarded(referee, ZOO / "gigabyte.py")
+    assert seats.faults == []
+    assert 1000 <= len(printed(seats)) < 1100
+    assert "\x1b" not in printed(seats)
+
+
+def test_patching_pitboss_changes_nothing_outside(referee):
+    record, seats = guarded(referee, ZOO / "patches.py")
+    assert seats.faults == []
+    assert max(record.outcome.scores) >= 40
+
+
+def test_nothing_is_remembered_and_luck_is_the_games_own(referee):
+    said = [printed(guarded(referee, ZOO / "remembers.py", deal=deal)[1]) for deal in (0, 1, 0)]
+    assert all(text.startswith("before: 0\nluck: 0.") for text in said)
+    assert said[0] == said[2] != said[1]
+    lucks = said[0].splitlines()[1].split()[1:] + said[1].splitlines()[1].split()[1:]
+    assert len(set(lucks)) == 8
+
+
+def test_nothing_is_found_of_the_last_game_in_what_the_kernel_keeps(referee):
+    for deal in range(3):
+        _, seats = guarded(referee, ZOO / "hoards.py", deal=deal)
+        assert seats.faults == []
+        assert printed(seats).startswith("found: []")
+
+
+def test_the_process_that_games_come_from_plays_none_of_them(referee):
+    for deal in range(2):
+        _, seats = guarded(referee, ZOO / "plays_on.py", deal=deal)
+        assert seats.faults == []
+        assert "remembers" not in printed(seats)
+        assert seats.cpu[0][1] > 0
+
+
+def test_a_short_seed_can_be_guessed_and_a_fresh_key_cannot():
+    bot = ZOO / "guesses_seeds.py"
+    with tight(load("flip7:tournament"), Limits()) as referee:
+        assert "found the seed" in printed(guarded(referee, bot, ["stay-20"], seed=17)[1])
+        said = [printed(guarded(referee, bot, ["stay-20"], seed=Key.fresh())[1]) for _ in range(3)]
+    assert all(set(text.split("\n")) == {"no seed explains it", ""} for text in said)
+
+
+def test_the_key_is_nowhere_to_be_found(referee):
+    said = printed(guarded(referee, ZOO / "brings_the_seed.py", seed=Key.fresh())[1])
+    assert set(said.split("\n")) == {"found: []", ""}
+
+
+def test_the_whole_zoo_leaves_nothing_running():
+    before = descendants(os.getpid())
+    with tight() as referee:
+        for bot in ("forks.py:Fork", "corrupts.py", "late.py:HangsUp", "exits.py:Exits"):
+            guarded(referee, ZOO / bot)
+        assert descendants(os.getpid()) - before
+
+
+@pytest.mark.skipif(os.getuid() != 0 or not shutil.which("setpriv"), reason="only root can become another user")
+def test_the_zoo_as_an_ordinary_user(tmp_path):
+    """Everything above once more, by a user who may read root's interpreter, and is nobody otherwise."""
+    cache = tmp_path / "cache"
+    shutil.copytree(cache_folder(), cache / cache_folder().name)
+    for path in (tmp_path, cache, *cache.rglob("*")):
+        os.chown(path, 65534, 65534)
+    right = "+dac_read_search"
+    user = ["setpriv", "--reuid=65534", "--regid=65534", "--clear-groups", f"--inh-caps={right}"]
+    test = ["-m", "pytest", "-q", "-p", "no:cacheprovider", f"--basetemp={tmp_path}/base", __file__]
+    environment = {"PATH": os.environ["PATH"], "PITBOSS_CACHE": str(cache), "PITBOSS_QUIET": "1", "HOME": str(tmp_path)}
+    done = subprocess.run(
+        [*user, f"--ambient-caps={right}", sys.executable, *test],
+        env=environment | {"PYTHONDONTWRITEBYTECODE": "1"},
+        cwd=Path(__file__).parents[2],
+        capture_output=True,
+        text=True,
+    )
+    assert done.returncode == 0, done.stdout
+    assert done.stdout.count(".") > 30

@@ -1,0 +1,70 @@
+"""Answer too late, too often, or with something that they made themselves."""
+
+import os
+import sys
+import threading
+import time
+
+from pitboss.arena.referee import wire
+from pitboss.flip7 import Flip7Bot
+
+
+class Late(Flip7Bot):
+    """Gives a good answer after half a second of work."""
+
+    def hit_or_stay(self, view):
+        until = time.process_time() + 0.5
+        while time.process_time() < until:
+            pass
+        return "stay"
+
+
+class Twice(Flip7Bot):
+    """Answers the next question before it is asked."""
+
+    def hit_or_stay(self, view):
+        os.write(63, wire.frame(wire.Moved(99, 1)))
+        return "stay"
+
+
+class Garbage(Flip7Bot):
+    def decide(self, view):
+        os.write(63, b"\xff" * 100)
+        return "stay"
+
+
+class Huge(Flip7Bot):
+    def decide(self, view):
+        os.write(63, wire.HEADER.pack(1 << 30) + b"x" * 1000)
+        return "stay"
+
+
+class Beyond(Flip7Bot):
+    """Answers with a number that is too large for compiled code."""
+
+    def decide(self, view):
+        number = sys._getframe(1).f_locals["message"].number
+        os.write(63, wire.frame(wire.Moved(number, 1 << 63)))
+        time.sleep(1e6)
+
+
+class HangsUp(Flip7Bot):
+    def decide(self, view):
+        os.close(63)
+        time.sleep(1e6)
+
+
+class Ponders(Flip7Bot):
+    """Goes on thinking while others do; it is their processor too."""
+
+    def start(self, seat, rules, rng):
+        super().start(seat, rules, rng)
+        threading.Thread(target=self.think, daemon=True).start()
+
+    def think(self):
+        while True:
+            pass
+
+    def hit_or_stay(self, view):
+        time.sleep(60)
+        return "stay"

@@ -1,0 +1,118 @@
+"""A game in a package of its own gets all that pitboss can do, and pitboss does not know it.
+
+The package in examples/toy-game is really installed, into a folder of its own, and used from new processes.
+"""
+
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+import pitboss
+
+TOY = Path(__file__).resolve().parent.parent / "examples" / "toy-game"
+SOURCES = Path(pitboss.__file__).resolve().parent
+
+
+@pytest.fixture(scope="module")
+def site(tmp_path_factory):
+    """A folder into which the package is installed."""
+    folder = tmp_path_factory.mktemp("site")
+    python = [sys.executable, "-m", "pip", "--disable-pip-version-check", "--quiet", "install"]
+    offline = ["--no-deps", "--no-index", "--no-build-isolation", "--target", str(folder)]
+    done = subprocess.run([*python, *offline, str(TOY)], capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
+    return folder
+
+
+@pytest.fixture
+def run(site, tmp_path):
+    """Run a Python program that finds the package; what it printed."""
+
+    def run(*args, folder=site, code=0):
+        path = os.pathsep.join([str(folder), str(SOURCES.parent)])
+        done = subprocess.run(
+            [sys.executable, *map(str, args)],
+            cwd=tmp_path, env={**os.environ, "PYTHONPATH": path}, capture_output=True, text=True, check=False,
+        )  # fmt: skip
+        assert done.returncode == code, done.stdout + done.stderr
+        return done.stdout if code == 0 else done.stderr
+
+    return run
+
+
+def test_pitboss_does_not_know_it(run):
+    assert "unknown game 'toy'" in run("-m", "pitboss", "rules", "toy", folder="nowhere", code=2)
+    for file in SOURCES.rglob("*.py"):
+        assert "pitboss_toy" not in file.read_text(encoding="utf-8")
+
+
+def test_rules_games_and_bots(run):
+    assert "toy:fair" in run("-m", "pitboss", "games")
+    rules = json.loads(run("-m", "pitboss", "rules", "toy:fair(skulls=3)", "--json"))
+    assert rules["words"][0] == "The bag holds two chips of each number from 1 to 5, and 3 skulls."
+    assert rules["cards"] == 13
+    bots = json.loads(run("-m", "pitboss", "bots", "toy", "--json"))
+    assert [bot["name"] for bot in bots["bots"]] == ["bank", "ev", "coin"]
+
+
+def test_simulate(run):
+    args = ["-m", "pitboss", "simulate", "toy", "--bots", "bank-3,ev,coin", "--games", "600", "--seed", "1", "--json"]
+    data = json.loads(run(*args))
+    assert (data["game"], data["games"]) == ("toy:race", 600)
+    assert data["bots"][1]["win_share"] > data["bots"][0]["win_share"]
+    assert json.loads(run(*args, "--threads", "1"))["bots"] == data["bots"]
+
+
+def test_changed_rules_are_compiled_anew(run, site, tmp_path):
+    """The machine code of a rule book outside of pitboss is kept, but never for other rules."""
+    args = ["-m", "pitboss", "simulate", "toy", "--bots", "bank-3,ev", "--games", "20", "--seed", "1", "--json"]
+    before = json.loads(run(*args))
+    changed = tmp_path / "changed"
+    changed.mkdir()
+    for path in site.rglob("*"):
+        if path.suffix in (".py", ".txt") or path.name in ("METADATA", "WHEEL", "RECORD"):
+            copy = changed / path.relative_to(site)
+            copy.parent.mkdir(parents=True, exist_ok=True)
+            text = path.read_text(encoding="utf-8")
+            copy.write_text(text.replace('s["pot"] += move', 's["pot"] += 3 * move'), encoding="utf-8")
+    after = json.loads(run(*args, folder=changed))
+    assert after["rounds_per_game"]["mean"] < before["rounds_per_game"]["mean"]
+    assert json.loads(run(*args))["bots"] == before["bots"]
+
+
+def test_play_record_and_replay(run):
+    pitboss = ["-m", "pitboss"]
+    run(*pitboss, "play", "toy:fair", "--watch", "--bots", "ev,coin,bank-8", "--seed", "3", "--record", "game.json")
+    assert json.loads(run(*pitboss, "replay", "game.json", "--verify", "--json"))["verified"]
+    assert "--- Round 1 ---" in run(*pitboss, "replay", "game.json")
+    assert "chips in the bag" in run(*pitboss, "replay", "game.json", "--step", "5")
+    asked = json.loads(run(*pitboss, "ask", "ev", "game.json@1", "--json"))
+    assert asked["answer"] == asked["played"]["move"]
+    run(*pitboss, "replay", "game.json", "--html", "game.html")
+
+
+def test_a_new_bot_is_written_for_it(run, tmp_path):
+    run("-m", "pitboss", "new-bot", "mine", "--game", "toy")
+    assert "from pitboss_toy import ToyBot" in (tmp_path / "mine.py").read_text(encoding="utf-8")
+    assert "16 passed" in run("-m", "pytest", "-p", "no:cacheprovider", "test_mine.py")
+
+
+def test_tournament(run):
+    """Built-in bots, one from an entry point, and one from a file, which the referee keeps in a process of its own."""
+    run("-m", "pitboss", "new-bot", "mine", "--game", "toy")
+    args = ["toy:fair", "--bots", "ev,bank-3,coin,mine.py:Mine", "--seats", 3, "--best-of", 3, "--blocks", 5]
+    data = json.loads(run("-m", "pitboss", "tournament", "run", *args, "--seed", 1, "--workers", 1, "--json"))
+    assert (data["game"], data["finished"], data["matches"]) == ("toy:fair", True, 4 * 3 * 5)
+    assert {row["name"] for row in data["standings"]} == {"ev", "bank-3", "coin", "Mine"}
+    assert {row["matches"] for row in data["standings"]} == {3 * 3 * 5}
+    assert all(row["faults"] == {} for row in data["standings"])
+    assert data["standings"][0]["name"] == "ev"
+
+
+def test_its_own_tests_pass(run):
+    assert "12 passed" in run("-m", "pytest", "-p", "no:cacheprovider", "--rootdir", TOY, TOY / "tests")
+    run("-m", "pytest", "-q", "-p", "no:cacheprovider", "--rootdir", TOY, "--doctest-modules", TOY / "src")
