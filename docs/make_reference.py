@@ -47,7 +47,9 @@ SECTIONS = (
         "Solving",
         "pitboss.solve.tree:build pitboss.solve.tree:Tree pitboss.solve.lp:solve pitboss.solve.lp:Solution "
         "pitboss.solve.policy:expected_value pitboss.solve.policy:exploitability pitboss.solve.policy:cfr_plus "
-        "pitboss.solve.ask:policy_of_bot pitboss.solve.cfr:learn pitboss.solve.cfr:Table",
+        "pitboss.solve.ask:policy_of_bot pitboss.solve.cfr:learn pitboss.solve.cfr:Table "
+        "pitboss.solve.oracle:solve_round pitboss.solve.oracle:Round pitboss.solve.oracle:Outcome "
+        "pitboss.solve.race:race pitboss.solve.race:Race",
     ),
     (
         "Tournaments",

@@ -186,6 +186,55 @@ def test_show_in_all_commands(good, tmp_path):
     assert "cfr" in good("bots", "show")
 
 
+def test_solve_one_player_of_flip7(good, pitboss):
+    facts = json.loads(good("solve", "flip7:solo", "--seats", "1", "--json"))
+    assert facts["value"] == pytest.approx(20.2291054, abs=5e-8)
+    assert 0.3 < facts["bust"] < 0.35
+    assert 0.002 < facts["flip7"] < 0.003
+    assert sum(facts["scores"].values()) == pytest.approx(1)
+    assert "18.5652176 on average (exact)" in good("solve", "flip7:numbers", "--seats", "1")
+    race = json.loads(good("solve", "flip7:solo(target=30)", "--objective", "rounds", "--json"))
+    assert race["value"] == race["rounds"][0] > race["rounds"][29] == 1
+    assert "Rounds to 30 points" in good("solve", "flip7:solo(target=30)", "--objective", "rounds")
+    for arguments, sentence in (
+        (("flip7:numbers",), "--seats 1 solves it for one player"),
+        (("flip7:solo", "--objective", "wins"), "unknown objective 'wins'"),
+        (("show:fair", "--objective", "rounds"), "--objective is for Flip 7"),
+        (("show:fair", "--seats", "3"), "exactly 2 seats"),
+    ):
+        code, _, err = pitboss("solve", *arguments)
+        assert code == 2
+        assert sentence in err
+
+
+def test_advise(good, pitboss):
+    facts = json.loads(
+        good("advise", "flip7:solo", "--hand", "5 9 12 +4", "--seen", "12 12 11 7", "--totals", "170", "--json")
+    )
+    assert facts["points"] == facts["stay"] == 30
+    assert facts["risk"] == 21 / 77
+    assert facts["hit"] < 30
+    assert facts["rounds"]["stay"] == 1 < facts["rounds"]["hit"]
+    out = good("advise", "flip7:numbers", "--hand", "3 8", "--discards", "12 11")
+    assert "9 of 75 cards" in out
+    assert "For the most points: hit" in out
+    assert "busts you with probability 0.0%" in good("advise", "--hand", "3 8", "--second-chance")
+    for arguments, sentence in (
+        (("--hand", "2 5", "--seen", "2", "--discards", "2"), "you named 3 cards 2, but flip7:official has 2 of them"),
+        (("flip7:solo", "--hand", "sc"), "you named 1 cards sc, but flip7:solo has none"),
+        (("--hand", "5 9 5"), "your hand has 2 cards 5: that is a bust"),
+        (("--hand", "1 2 3 4 5 6 7"), "the round is over"),
+        (("--hand", "14"), "'14' is not a card"),
+        (("--totals", "120,200"), "a total is from 0 to 199"),
+        (("--totals", "many"), "whole numbers with commas"),
+        (("--totals", "120,168", "--me", "2"), "--me is your place among the totals"),
+        (("show:fair",), "there is advice for Flip 7 only"),
+    ):
+        code, _, err = pitboss("advise", *arguments)
+        assert code == 2
+        assert sentence in err
+
+
 def test_solve(good, pitboss, tmp_path):
     facts = json.loads(good("solve", "show:classic(deck=* * * 2 2 2)", "--json"))
     assert facts["value"] == pytest.approx(0.3, abs=1e-9)
@@ -199,7 +248,7 @@ def test_solve(good, pitboss, tmp_path):
     )
     code, _, err = pitboss("solve", "flip7:official")
     assert code == 2
-    assert "cannot be solved yet" in err
+    assert "--seats 1 solves it for one player" in err
 
 
 BAD = [
@@ -292,12 +341,12 @@ def test_help_is_light():
     )
     done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stderr
-    for command in ("games", "rules", "bots", "simulate", "play", "replay", "solve"):
+    for command in ("games", "rules", "bots", "simulate", "play", "replay", "solve", "advise"):
         assert command in done.stdout
 
 
 def test_every_command_has_help_with_an_example(good):
-    for command in ("games", "rules", "bots", "simulate", "play", "replay", "solve"):
+    for command in ("games", "rules", "bots", "simulate", "play", "replay", "solve", "advise"):
         assert f"pitboss {command}" in good(command, "--help")
 
 

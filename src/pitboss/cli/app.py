@@ -9,6 +9,7 @@ import typer
 
 from pitboss import __version__
 from pitboss.cli import (
+    advise,
     arena,
     ask,
     bots,
@@ -44,6 +45,7 @@ COMMANDS = (
     new_bot.new_bot,
     check_bot.check_bot,
     solve.solve,
+    advise.advise,
 )
 for command in COMMANDS:
     app.command()(command)

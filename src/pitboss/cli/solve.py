@@ -12,6 +12,11 @@ from pitboss.cli.common import Json, Progress, Spec, console, print_json, writab
 
 def solve(
     spec: Spec = "show:fair",
+    seats: Annotated[int | None, typer.Option(help="How many play; Flip 7 is solved for one.")] = None,
+    objective: Annotated[
+        str | None,
+        typer.Option(help="What a lone player wants: points in a round, or rounds: the fewest to the target."),
+    ] = None,
     games: Annotated[int, typer.Option(help="Games of near-equilibrium play to measure.")] = 400_000,
     seed: Annotated[int, typer.Option(help="A number that decides all luck.")] = 1,
     train: Annotated[
@@ -23,9 +28,18 @@ def solve(
     ] = None,
     json: Json = False,
 ) -> None:
-    """Say what perfect play of a table is worth: exactly for a small deck, else as near as we can.
+    """Say what perfect play of a table is worth: exactly where that can be, else as near as we can.
+
+    For one player of Flip 7: the most points of a round from a fresh deck, on average, or the fewest rounds.
+    The action cards it draws fall on itself.
 
     Examples:
+
+    [bold]pitboss solve flip7:solo --seats 1[/]
+
+    [bold]pitboss solve flip7:solo --seats 1 --objective rounds[/]
+
+    [bold]pitboss solve flip7:official --seats 1[/]   (all 94 cards; 5 GB of memory and some ten seconds)
 
     [bold]pitboss solve show:classic[/]
 
@@ -38,15 +52,17 @@ def solve(
 
     game = load(spec)
     file = writable(out) if out else None
-    with Progress(json, "learning" if train else "playing", "walks" if train else "games") as progress:
+    doing, what = ("learning", "walks") if train else ("solving", "steps") if seats == 1 else ("playing", "games")
+    with Progress(json, doing, what) as progress:
         if train:
             facts = answer.train(game, file, walks or answer.WALKS, seed, progress)
         else:
-            facts = answer.answer(game, games, seed, progress)
+            facts = answer.answer(game, games, seed, progress, seats=seats, objective=objective)
     if json:
         print_json(facts)
         return
-    {"exact": _exact, "measured": _measured, "trained": _trained}[facts["kind"]](facts)
+    show = {"exact": _exact, "measured": _measured, "trained": _trained, "round": _round, "race": _race}
+    show[facts["kind"]](facts)
 
 
 def _exact(facts: dict[str, Any]) -> None:
@@ -84,6 +100,26 @@ def _measured(facts: dict[str, Any]) -> None:
     out.print(
         f"\n{turns['mean']:.2f} turns a game, {facts['ties']:.1%} ties, {_rate(facts['deck_out_rate'])} out of cards"
     )
+
+
+def _round(facts: dict[str, Any]) -> None:
+    out = console()
+    out.print(f"[bold]{facts['game']}[/], one player, a fresh deck: {facts['hands']:,} hands\n")
+    out.print(f"Points of a round under best play: [bold]{facts['value']:.7f}[/] on average (exact)")
+    out.print(_ends(facts))
+
+
+def _race(facts: dict[str, Any]) -> None:
+    out = console()
+    out.print(f"[bold]{facts['game']}[/], one player, a fresh deck every round\n")
+    out.print(
+        f"Rounds to {len(facts['rounds']) - 1} points under best play: [bold]{facts['value']:.7f}[/] on average (exact)"
+    )
+    out.print(f"The first round brings {facts['points']:.4f} points on average; {_ends(facts)}")
+
+
+def _ends(facts: dict[str, Any]) -> str:
+    return f"{facts['cards']:.3f} cards, busts {facts['bust']:.3%}, Flip 7s {facts['flip7']:.3%}"
 
 
 def _rate(estimate: dict[str, Any]) -> str:

@@ -167,14 +167,28 @@ def next_active(s: State, seat: int) -> int:
 
 
 @compiled
+def score(total: int, numbers: int, doubled: int, plus: int) -> int:
+    """What a hand is worth (C4): the sum of its numbers, how many they are, whether x2 is held, its plus-cards."""
+    bonus = BONUS if numbers >= FLIP_7 else 0
+    return (2 * total if doubled else total) + plus + bonus
+
+
+@compiled
+def plus_points(card: int) -> int:
+    """The points on a plus-card."""
+    return 2 * (card - PLUS_2 + 1)
+
+
+@compiled
 def gain(s: State, seat: int, card: int) -> int:
     """What a number or modifier that the seat can hold adds to its points (C4)."""
+    if PLUS_2 <= card < TIMES_2:
+        return plus_points(card)
+    total, numbers, doubled = int(s["sum"][seat]), int(s["numbers"][seat]), int(s["front"][seat, TIMES_2])
+    before = score(total, numbers, doubled, 0)
     if card < NUMBERS:
-        bonus = BONUS if int(s["numbers"][seat]) == FLIP_7 - 1 else 0
-        return bonus + (2 * card if int(s["front"][seat, TIMES_2]) else card)
-    if card < TIMES_2:
-        return 2 * (card - PLUS_2 + 1)
-    return 0 if int(s["front"][seat, TIMES_2]) else int(s["sum"][seat])
+        return score(total + card, numbers + 1, doubled, 0) - before
+    return score(total, numbers, 1, 0) - before
 
 
 @compiled

@@ -1,4 +1,4 @@
-"""What can be said about a table: exactly where its deck is small, else by near-equilibrium play.
+"""What can be said about a table: exactly where that can be, else by near-equilibrium play.
 
 This is what `pitboss solve` prints.
 """
@@ -9,10 +9,12 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+from pitboss.flip7.game import Flip7
 from pitboss.show.game import Show
 from pitboss.show.rules import WHOLE_DECK
 from pitboss.sim.batch import simulate
 from pitboss.sim.stats import mean
+from pitboss.solve import solo
 from pitboss.solve.cfr import Table, cfr_bot, learn, shipped
 from pitboss.table.bot import Entrant
 from pitboss.table.errors import PitbossError
@@ -25,9 +27,23 @@ WALKS = 16_000_000  # of a training: from half a minute to two on a core, by the
 EXACT_ITERATIONS = 1000  # of CFR+ on the tree of a small deck
 
 
-def answer(game: Game, games: int, seed: int, progress: Progress | None = None) -> dict[str, Any]:
-    """The facts about a table, for JSON; `kind` says whether they are exact or measured."""
+def answer(
+    game: Game,
+    games: int,
+    seed: int,
+    progress: Progress | None = None,
+    *,
+    seats: int | None = None,
+    objective: str | None = None,
+) -> dict[str, Any]:
+    """The facts about a table, for JSON; `kind` says what they are."""
+    if isinstance(game, Flip7):
+        return solo.answer(game, seats, objective or solo.OBJECTIVES[0], progress)
     show = _show(game)
+    if objective is not None:
+        raise PitbossError(f"{game} has one objective, to win; --objective is for Flip 7")
+    if seats is not None:
+        game.verify_seats(seats)
     return measured(show, games, seed, progress) if show.rules.deck == WHOLE_DECK else exact(show)
 
 
@@ -96,5 +112,7 @@ def measured(game: Show, games: int, seed: int, progress: Progress | None = None
 
 def _show(game: Game) -> Show:
     if not isinstance(game, Show):
-        raise PitbossError(f"{game} cannot be solved yet; show:classic, show:full, show:fair and their small decks can")
+        raise PitbossError(
+            f"there is no near-equilibrium play of {game} to learn; there is of show:classic, show:full and show:fair"
+        )
     return game

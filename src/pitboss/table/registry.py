@@ -19,7 +19,11 @@ GAMES = {"flip7": "pitboss.flip7.game:Flip7", "show": "pitboss.show.game:Show"}
 DEFAULT_GAME = "flip7"
 
 # Bots that are made of more than their game knows: "game.name" and where the `BotEntry` lives.
-BOTS = {"show.cfr": "pitboss.solve.cfr:ENTRY"}
+BOTS = {
+    "show.cfr": "pitboss.solve.cfr:ENTRY",
+    "flip7.oracle": "pitboss.solve.counting:ORACLE",
+    "flip7.race": "pitboss.solve.counting:RACE",
+}
 
 
 def games() -> dict[str, str]:
