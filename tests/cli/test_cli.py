@@ -235,6 +235,31 @@ def test_advise(good, pitboss):
         assert sentence in err
 
 
+def test_regret(good, pitboss):
+    arguments = ("--bots", "stay-15", "--games", "30", "--seed", "1", "--regret")
+    facts = json.loads(good("simulate", "flip7:solo", *arguments, "--json"))
+    (bot,) = facts["regret"]["bots"]
+    lost, made = bot["lost_per_round"]["mean"], facts["bots"][0]["mean_round_score"]["mean"]
+    assert bot["percent_of_optimal"]["mean"] == pytest.approx(100 * made / (made + lost))
+    worst = facts["regret"]["mistakes"][0]
+    assert worst["lost"] == worst["hit"] - worst["points"] > 0
+    out = good("simulate", "flip7:solo", *arguments)
+    assert "Points lost by hits and stays (exactly)" in out
+    assert f"{100 * made / (made + lost):.2f} %" in out
+    assert worst["hand"] in out
+    facts = json.loads(
+        good("simulate", "flip7:numbers", "--bots", "oracle,stay-15*2", "--games", "6", "--regret", "--json")
+    )
+    assert [bot["name"] for bot in facts["regret"]["bots"]] == ["oracle", "stay-15", "stay-15#2"]
+    assert facts["regret"]["bots"][0] == {
+        "name": "oracle", "lost_per_round": {"mean": 0, "ci95": [0, 0]}, "percent_of_optimal": None
+    }  # fmt: skip
+    assert "alone with the deck" in good("simulate", "flip7:numbers", "--bots", "oracle*2", "--games", "2", "--regret")
+    code, _, err = pitboss("simulate", "show:fair", "--regret")
+    assert code == 2
+    assert "regret is known for Flip 7 only" in err
+
+
 def test_chart(good, pitboss, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     assert "chart.svg" in good("chart", "flip7:numbers(target=20)")

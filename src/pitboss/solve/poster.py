@@ -142,7 +142,7 @@ def _cells(name: str, row: dict[str, Any], y: float, height: float) -> str:
 
 def _axis(last: int, y: float) -> str:
     wide, out = (RIGHT - LEFT) / (last + 1), [_text(LEFT - 12, y + 19, "points:", "tick", "end")]
-    for n in (*range(0, last - 1, 5), last):
+    for n in (*range(0, last - 2, 5), last):
         x = LEFT + (n + 0.5) * wide
         out.append(f'<path class="grid" d="M{x:.1f} {y:.1f}v5"/>')
         out.append(_text(x, y + 21, f"{n}+" if n == last else str(n), "tick", "middle"))
