@@ -235,6 +235,51 @@ def test_advise(good, pitboss):
         assert sentence in err
 
 
+def test_regret(good, pitboss):
+    arguments = ("--bots", "stay-15", "--games", "30", "--seed", "1", "--regret")
+    facts = json.loads(good("simulate", "flip7:solo", *arguments, "--json"))
+    (bot,) = facts["regret"]["bots"]
+    lost, made = bot["lost_per_round"]["mean"], facts["bots"][0]["mean_round_score"]["mean"]
+    assert bot["percent_of_optimal"]["mean"] == pytest.approx(100 * made / (made + lost))
+    worst = facts["regret"]["mistakes"][0]
+    assert worst["lost"] == worst["hit"] - worst["points"] > 0
+    out = good("simulate", "flip7:solo", *arguments)
+    assert "Points lost by hits and stays (exactly)" in out
+    assert f"{100 * made / (made + lost):.2f} %" in out
+    assert worst["hand"] in out
+    facts = json.loads(
+        good("simulate", "flip7:numbers", "--bots", "oracle,stay-15*2", "--games", "6", "--regret", "--json")
+    )
+    assert [bot["name"] for bot in facts["regret"]["bots"]] == ["oracle", "stay-15", "stay-15#2"]
+    assert facts["regret"]["bots"][0] == {
+        "name": "oracle", "lost_per_round": {"mean": 0, "ci95": [0, 0]}, "percent_of_optimal": None
+    }  # fmt: skip
+    assert "alone with the deck" in good("simulate", "flip7:numbers", "--bots", "oracle*2", "--games", "2", "--regret")
+    code, _, err = pitboss("simulate", "show:fair", "--regret")
+    assert code == 2
+    assert "regret is known for Flip 7 only" in err
+
+
+def test_chart(good, pitboss, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    assert "chart.svg" in good("chart", "flip7:numbers(target=20)")
+    assert "Hit or stay?" in (tmp_path / "chart.svg").read_text(encoding="utf-8")
+    (tmp_path / "chart.svg").unlink()
+    facts = json.loads(good("chart", "flip7:numbers(target=20)", "--json"))
+    assert [row["total"] for row in facts["by_total"]] == [0, 5, 10, 15]
+    assert list(tmp_path.iterdir()) == []
+    good("chart", "flip7:numbers(target=20)", "--json", "--out", "wall.svg")
+    assert [file.name for file in tmp_path.iterdir()] == ["wall.svg"]
+    for arguments, sentence in (
+        (("--out", "wall.png"), "give a file that ends in .svg, not wall.png"),
+        (("--out", "nowhere/wall.svg"), "cannot write nowhere/wall.svg"),
+        (("show:fair",), "there is a chart for Flip 7 only"),
+    ):
+        code, _, err = pitboss("chart", *arguments)
+        assert code == 2
+        assert sentence in err
+
+
 def test_solve(good, pitboss, tmp_path):
     facts = json.loads(good("solve", "show:classic(deck=* * * 2 2 2)", "--json"))
     assert facts["value"] == pytest.approx(0.3, abs=1e-9)
@@ -341,12 +386,12 @@ def test_help_is_light():
     )
     done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stderr
-    for command in ("games", "rules", "bots", "simulate", "play", "replay", "solve", "advise"):
+    for command in ("games", "rules", "bots", "simulate", "play", "replay", "solve", "advise", "chart"):
         assert command in done.stdout
 
 
 def test_every_command_has_help_with_an_example(good):
-    for command in ("games", "rules", "bots", "simulate", "play", "replay", "solve", "advise"):
+    for command in ("games", "rules", "bots", "simulate", "play", "replay", "solve", "advise", "chart"):
         assert f"pitboss {command}" in good(command, "--help")
 
 

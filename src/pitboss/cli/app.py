@@ -13,6 +13,7 @@ from pitboss.cli import (
     arena,
     ask,
     bots,
+    chart,
     check_bot,
     compare,
     games,
@@ -46,6 +47,7 @@ COMMANDS = (
     check_bot.check_bot,
     solve.solve,
     advise.advise,
+    chart.chart,
 )
 for command in COMMANDS:
     app.command()(command)

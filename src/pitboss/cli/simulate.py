@@ -12,6 +12,7 @@ from pitboss.cli.common import DEFAULT_SPEC, Bots, Json, Progress, Seed, Spec, c
 if TYPE_CHECKING:
     from pitboss.sim.batch import Result
     from pitboss.sim.stats import Estimate
+    from pitboss.solve.regret import Regret
 
 
 def simulate(
@@ -27,11 +28,18 @@ def simulate(
         tuple[int, Path] | None,
         typer.Option(metavar="N FILE", help="Also write the records of the first N games (.json, .jsonl or .txt)."),
     ] = None,
+    regret: Annotated[
+        bool,
+        typer.Option("--regret", help="Also say what each bot's hits and stays lost, against exact play (slower)."),
+    ] = False,
     json: Json = False,
 ) -> None:
     """Let bots play many games, and report who wins, with intervals.
 
     Every deal is played once in each rotation of the bots over the seats, so luck and seats favour nobody.
+
+    With --regret each decision to hit or stay in Flip 7 is compared with the better one, counting all cards. That is
+    exact for one seat; with several it leaves out what others draw, and Freeze and Flip Three.
 
     Examples:
 
@@ -40,9 +48,13 @@ def simulate(
     [bold]pitboss simulate flip7:numbers --bots stay-20,stay-23,stay-26,stay-30 --games 200000 --seed 1[/]
 
     [bold]pitboss simulate flip7:tournament --bots my_bot.py:MyBot,ev --record 3 games.jsonl[/]
+
+    [bold]pitboss simulate flip7:solo --bots stay-25 --games 300 --regret[/]
     """
     from pitboss.sim.batch import records
     from pitboss.sim.batch import simulate as run
+    from pitboss.solve.regret import regret as score
+    from pitboss.solve.regret import verify_game
     from pitboss.table.errors import PitbossError
     from pitboss.table.record import write
     from pitboss.table.registry import line_up, load
@@ -51,6 +63,8 @@ def simulate(
     start, seed_text = read_seed(seed)
     if record and (record[0] < 1 or record[0] > games):
         raise PitbossError(f"--record takes a number from 1 to the number of games ({games}), not {record[0]}")
+    if regret:
+        verify_game(game)
     file = writable(record[1]) if record else None
     entrants = line_up(game.default_bots() if bots is None else bots, game)
     with Progress(json) as progress:
@@ -59,10 +73,16 @@ def simulate(
         with Progress(json) as progress:
             written = records(game, entrants, record[0], start, rotate=not fixed_seats, progress=progress)
         write(written, file)
+    lost = None
+    if regret and not result.interrupted:
+        with Progress(json, "scoring") as progress:
+            lost = score(game, entrants, games, start, rotate=not fixed_seats, progress=progress)
     if json:
-        print_json(result.as_dict())
+        print_json({**result.as_dict(), **({"regret": lost.as_dict()} if lost else {})})
     else:
         _show(result, games, seed_text)
+        if lost:
+            _show_regret(lost)
         if file:
             console().print(f"\nRecords: [bold]{file}[/]   [dim](pitboss replay {file})[/]")
     if result.interrupted:
@@ -102,6 +122,35 @@ def _show(result: Result, asked: int, seed: str) -> None:
     cut = f", {result.cut} cut" if result.cut else ""
     threads = f"{result.threads} thread{'s' if result.threads > 1 else ''}"
     out.print(f"\n[dim]{result.seconds:.1f} s on {threads}: {speed}{cut}; {result.decisions:,} decisions[/]")
+
+
+def _show_regret(regret: Regret) -> None:
+    from rich.markup import escape
+    from rich.table import Table
+
+    out = console()
+    exact = "exactly" if regret.exact else "as if each bot were alone with the deck, Freeze and Flip Three left out"
+    out.print(f"\n[bold]Points lost by hits and stays[/] [dim]({exact})[/]")
+    table = Table(header_style="bold", box=None, padding=(0, 2, 0, 0))
+    table.add_column("bot", overflow="fold")
+    table.add_column("lost a round ± 95 %", justify="right", no_wrap=True)
+    if regret.exact:
+        table.add_column("of optimal", justify="right", no_wrap=True)
+    for i in sorted(range(len(regret.names)), key=lambda i: regret.lost(i).mean):
+        optimal = [_plus_minus(regret.optimal(i), True)] if regret.exact else []
+        table.add_row(f"[bold]{escape(_short(regret.names[i]))}[/]", _plus_minus(regret.lost(i), False), *optimal)
+    out.print(table)
+    if not regret.mistakes:
+        return
+    out.print("\n[dim]The most expensive mistakes:[/]")
+    table = Table("lost", "bot", "did", "with", "points", "a hit", "game", header_style="bold", box=None,
+                  padding=(0, 2, 0, 0))  # fmt: skip
+    for m in regret.mistakes:
+        game = f"{m.deal}.{m.rotation}" if len(regret.names) > 1 else str(m.deal)
+        table.add_row(
+            f"{m.lost:.2f}", escape(_short(m.bot)), m.did, m.hand or "no cards", str(m.points), f"{m.hit:.2f}", game
+        )
+    out.print(table)
 
 
 def _verdict(result: Result, out: Any) -> None:

@@ -167,7 +167,7 @@ def simulate(
     sums, counts, interrupted, seconds = _collect(job, chunks, threads, rotations, blocks, progress)
     decisions, cards, cut = (int(n) for n in counts)
     return Result(
-        table, _unique([e.name for e in entrants]), seed if isinstance(seed, int) else str(seed), rotations, threads,
+        table, unique([e.name for e in entrants]), seed if isinstance(seed, int) else str(seed), rotations, threads,
         seconds, decisions, cards, cut, sums, interrupted,
     )  # fmt: skip
 
@@ -323,7 +323,7 @@ def records(
     return out
 
 
-def _unique(names: list[str]) -> list[str]:
+def unique(names: list[str]) -> list[str]:
     """Number the second and further bots of the same name."""
     seen: dict[str, int] = {}
     out = []

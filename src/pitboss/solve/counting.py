@@ -160,9 +160,21 @@ def _one_more(s: State, seat: int, utility: Any) -> bool:
 @compiled_as(inline=False)
 def best_move(s: State, r: State, seat: int, utility: Any) -> int:
     """Hit or stay, whichever is worth more to a lone player."""
-    # Without a number nothing can be lost.
-    if int(s["numbers"][seat]) == 0 or _one_more(s, seat, utility):
+    if surely_hits(s, seat, utility):
         return HIT
+    return HIT if worth_of_hit(s, r, seat, utility) > utility[int(s["points"][seat])] else STAY
+
+
+@compiled
+def surely_hits(s: State, seat: int, utility: Any) -> bool:
+    """Whether to hit is best for a reason that needs no table."""
+    # Without a number nothing can be lost.
+    return int(s["numbers"][seat]) == 0 or _one_more(s, seat, utility)
+
+
+@compiled
+def worth_of_hit(s: State, r: State, seat: int, utility: Any) -> float:
+    """What another card is worth to a lone player, Freeze and Flip Three left out of the deck."""
     left, discards = np.zeros(KINDS, np.int64), np.zeros(KINDS, np.int64)
     for kind in range(KINDS):
         counts = kind < FREEZE or (kind == SECOND_CHANCE and int(r["second_chance"]) >= rules.FLAG)
@@ -177,8 +189,7 @@ def best_move(s: State, r: State, seat: int, utility: Any) -> int:
     doubled = 1 if int(s["front"][seat, TIMES_2]) else 0
     has, banks = int(s["chance"][seat]), 1 if int(r["after_save"]) == rules.BANKS else 0
     returns = 1 if int(r["round_discards"]) == rules.RETURN else 0
-    hit = hit_value(left, discards, held, plus, doubled, has, banks, returns, utility)
-    return HIT if hit > utility[int(s["points"][seat])] else STAY
+    return hit_value(left, discards, held, plus, doubled, has, banks, returns, utility)
 
 
 @compiled

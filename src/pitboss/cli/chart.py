@@ -1,0 +1,52 @@
+"""`pitboss chart`."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from pitboss.cli.common import DEFAULT_SPEC, Json, Progress, Spec, console, print_json, writable
+
+DEFAULT_FILE = Path("chart.svg")
+
+
+def chart(
+    spec: Spec = DEFAULT_SPEC,
+    out: Annotated[
+        Path | None, typer.Option(help="The file for the picture; chart.svg if left out.", metavar="FILE.svg")
+    ] = None,
+    json: Json = False,
+) -> None:
+    """Draw when to hit, as one page for the wall: by numbers held, by bust risk, and by the total so far.
+
+    Exact for a fresh deck, where nobody else's cards are counted. Freeze and Flip Three are left out of the deck.
+    With --json the numbers behind the picture are printed, and a picture is written only if --out says where.
+
+    Examples:
+
+    [bold]pitboss chart flip7:solo[/]
+
+    [bold]pitboss chart flip7:official --out wall.svg[/]   (half a minute the first time)
+
+    [bold]pitboss chart flip7:numbers --json[/]
+    """
+    from pitboss.solve.chart import chart as ask
+    from pitboss.solve.poster import draw
+    from pitboss.table.errors import PitbossError
+    from pitboss.table.registry import load
+
+    game = load(spec)
+    path = out or (None if json else DEFAULT_FILE)
+    if path and path.suffix.lower() != ".svg":
+        raise PitbossError(f"a chart is an SVG picture: give a file that ends in .svg, not {path}")
+    file = writable(path) if path else None
+    with Progress(json, "solving", "totals") as progress:
+        facts = ask(game, progress)
+    if file:
+        file.write_text(draw(facts), encoding="utf-8")
+    if json:
+        print_json(facts)
+    else:
+        console().print(f"[bold]{facts['game']}[/]: when to hit, on one page: [bold]{file}[/]")
