@@ -5,9 +5,10 @@ import signal
 
 import pytest
 
-from pitboss import Tournament
+from pitboss import Tournament, compare
 from pitboss.arena.executor import Processes
 from pitboss.arena.store import Store
+from pitboss.flip7 import HIT, STAY, Flip7Bot
 from pitboss.table.errors import PitbossError
 from pitboss.table.keys import Key
 
@@ -182,3 +183,24 @@ def test_a_second_ctrl_c_does_not_wait():
 
     with pytest.raises(KeyboardInterrupt):
         Tournament("flip7:tournament", "stay-25,ev", blocks=200, seed=1).play(watch=press)
+
+
+class Mine(Flip7Bot):
+    """As somebody would write it in a notebook."""
+
+    def hit_or_stay(self, view):
+        return HIT if view.points < 25 else STAY
+
+
+def test_classes_of_the_caller_take_part(tmp_path):
+    store = Store(str(tmp_path / "games.db"))
+    t = Tournament("flip7:tournament", [Mine, "random"], blocks=6, seed=1, store=store)
+    s = t.play()
+    assert (s.rows[0].name, s.rows[0].kind) == ("Mine", "class")
+    assert s.rows[0].steady is True
+    t.add(["ev"])
+    assert t.play().matches == 36
+    t.add("stay-20")
+    with pytest.raises(PitbossError, match="Mine was a class of the program"):
+        Tournament.open(t.id, store).play()
+    assert compare("flip7:tournament", Mine, "random", seed=1).verdict == "better"

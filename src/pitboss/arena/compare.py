@@ -106,7 +106,8 @@ def compare(
         parts = _built_in(game, entered, key, seats, blocks)
     else:
         plan = Plan(str(game), tuple(entered), key, 1, limits, 10**9, require_isolation, SEATINGS)
-        parts = _guarded(plan, seats, blocks, Serial() if workers == 1 else Processes(workers or os.cpu_count() or 1))
+        alone = workers == 1 or any(each.kind == "class" for each in entered)  # a class of the caller's cannot travel
+        parts = _guarded(plan, seats, blocks, Serial() if alone else Processes(workers or os.cpu_count() or 1))
     with StopSign() as sign, closing(parts):
         for differences in parts:
             verdict = test.add(differences)

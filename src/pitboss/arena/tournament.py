@@ -153,6 +153,7 @@ class Tournament:
         self.left_out: list[str] = []  # sentences about files of folders that cannot be entered
         with Referee(game, limits, require_isolation) as referee:
             entered = contestants(bots, game, referee, self.left_out)
+        self._classes = {bot.name: bot.made for bot in entered if bot.kind == "class"}  # which no store can keep
         self.store = store if isinstance(store, Store) else Store(store)
         self._require_isolation = require_isolation
         sittings = settings.sittings(len(entered))
@@ -165,7 +166,7 @@ class Tournament:
         self.store = store if isinstance(store, Store) else Store(store)
         self._require_isolation = require_isolation
         self._stored = self.store.tournament(id)
-        self.left_out = []
+        self.left_out, self._classes = [], {}
         return self
 
     @property
@@ -176,7 +177,7 @@ class Tournament:
     @property
     def contestants(self) -> tuple[Contestant, ...]:
         """Who takes part."""
-        return self._stored.entries
+        return tuple(replace(bot, made=self._classes.get(bot.name)) for bot in self._stored.entries)
 
     @property
     def settings(self) -> Settings:
@@ -208,6 +209,7 @@ class Tournament:
         if not new:
             names = ", ".join(bot.name for bot in entered)
             raise PitbossError(f"{names} has played in this tournament already, and its source has not changed")
+        self._classes |= {bot.name: bot.made for bot in new if bot.kind == "class"}
         wanted = settings.sittings(len(old) + len(new))
         self.store.extend(self.id, new, (sitting for sitting in wanted if max(sitting.bots) >= len(old)))
         self._stored = self.store.tournament(self.id)
