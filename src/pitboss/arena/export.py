@@ -8,6 +8,8 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
+import sqlalchemy as sql
+
 from pitboss.arena.store import Store
 from pitboss.arena.store import schema as t
 from pitboss.table.errors import PitbossError, unknown
@@ -44,7 +46,7 @@ def export(
             writer.writerow(COLUMNS)
             writer.writerows(_results(store, id, set(numbers)))
         else:
-            for done, text in enumerate(_records(store, id, numbers, path.suffix), 1):
+            for done, text in enumerate(_records(store, id, wanted, len(numbers) - 1, path.suffix), 1):
                 file.write(text)
                 if progress:
                     progress(done, len(numbers))
@@ -52,10 +54,10 @@ def export(
     return len(numbers)
 
 
-def _records(store: Store, id: str, numbers: list[int], suffix: str) -> Iterator[str]:
-    last = len(numbers) - 1
-    for i, number in enumerate(numbers):
-        record = store.record(id, number)
+def _records(store: Store, id: str, entry: int | None, last: int, suffix: str) -> Iterator[str]:
+    of_bot = sql.select(t.results.c.game).where(t.results.c.tournament == id, t.results.c.entry == entry)
+    records = store.records(id) if entry is None else store.records(id, t.games.c.number.in_(of_bot))
+    for i, record in enumerate(records):
         if suffix == ".txt":
             yield record.to_line() + "\n"
         elif suffix == ".jsonl":

@@ -7,7 +7,6 @@ the same table to the last bit, however often the run was stopped and on however
 from __future__ import annotations
 
 import csv
-import hashlib
 import io
 from collections import Counter
 from dataclasses import asdict, dataclass
@@ -300,7 +299,7 @@ class _Reading:
         ranked = tuple(Row(**{**asdict(rows[i]), "rank": n}) for n, i in enumerate(order, 1))
         return Standings(
             stored.id, stored.spec, stored.created, stored.finished, stored.settings,
-            str(stored.key) if stored.finished else None, hashlib.sha256(str(stored.key).encode()).hexdigest(),
+            str(stored.key) if stored.finished else None, stored.key_hash,
             len(self.players), self.planned, len(self.games), self.not_needed, int(self.cut.sum()), self.unrepeatable,
             ranked, tuple(times[i] for i in order), tuple(names), _table(faced.wins), _table(faced.games),
             _versus(faced if stored.settings["format"] == "swiss" else by_share(sums, counts), names),

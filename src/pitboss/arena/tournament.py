@@ -187,7 +187,7 @@ class Tournament:
     @property
     def key_hash(self) -> str:
         """SHA-256 of the key, which can be told before the key itself may be."""
-        return key_hash(self._stored.key)
+        return self._stored.key_hash
 
     @property
     def outside(self) -> bool:
@@ -381,8 +381,3 @@ def engine_version(game: Game) -> str:
     for path in sources():
         digest.update(path.read_bytes())
     return digest.hexdigest()[:16]
-
-
-def key_hash(key: Key) -> str:
-    """What is told about a key at the beginning: anyone can check the key against it at the end."""
-    return hashlib.sha256(str(key).encode()).hexdigest()

@@ -6,6 +6,7 @@ nothing. So a run that was killed has each sitting wholly or not at all, and `re
 
 from __future__ import annotations
 
+import hashlib
 import json
 import secrets
 from collections.abc import Generator, Iterable, Sequence
@@ -30,6 +31,7 @@ from pitboss.table.registry import load
 DEFAULT_STORE = "pitboss.db"
 HEAD = "0001"  # the newest migration
 OPEN, FINISHED = "unfinished", "finished"
+ALL = sql.true()
 
 
 @dataclass(frozen=True)
@@ -48,6 +50,11 @@ class Stored:
     def finished(self) -> bool:
         """Whether everything planned has been played."""
         return self.state == FINISHED
+
+    @property
+    def key_hash(self) -> str:
+        """SHA-256 of the key: told at the beginning, so that anyone can check the key against it at the end."""
+        return hashlib.sha256(str(self.key).encode()).hexdigest()
 
 
 def new_id() -> str:
@@ -200,24 +207,35 @@ class Store:
 
     def record(self, id: str, number: int) -> Record:
         """A game that was played, as a record; without the key as long as it may not be known."""
-        stored = self.tournament(id)
+        for record in self.records(id, t.games.c.number == number, t.faults.c.game == number):
+            return record
         with self.engine.connect() as connection:
             where = (t.games.c.tournament == id) & (t.games.c.number == number)
-            row = connection.execute(sql.select(t.games).where(where)).mappings().first()
-            if row is None or row["moves"] is None:
-                why = "is not in its schedule" if row is None else "has not been played, or was not needed"
-                raise PitbossError(f"game {number} of the tournament {id} {why}")
-            select = sql.select(t.faults.c.move, t.faults.c.text).where(
-                t.faults.c.tournament == id, t.faults.c.game == number
-            )
-            faults = {int(move): str(text) for move, text in connection.execute(select.order_by(t.faults.c.move))}
-        bots = [stored.entries[entry] for entry in row["seats"]]
-        output = {int(n): text for n, text in row["output"] or []}
-        record = Record(
-            load(stored.spec), [bot.name for bot in bots], [bot.version for bot in bots], stored.key, row["deal"],
-            row["rotation"], moves=unpack(row["moves"]), faults=faults, output=output,
-        ).deal_again()  # fmt: skip
-        return record if stored.finished else replace(record, key=None)
+            known = connection.execute(sql.select(t.games.c.number).where(where)).first()
+        why = "has not been played, or was not needed" if known else "is not in its schedule"
+        raise PitbossError(f"game {number} of the tournament {id} {why}")
+
+    def records(
+        self, id: str, games: sql.ColumnElement[bool] = ALL, faults: sql.ColumnElement[bool] = ALL
+    ) -> Generator[Record, None, None]:
+        """The games that were played (and meet these conditions), in order, as records."""
+        stored = self.tournament(id)
+        game, why = load(stored.spec), dict[int, dict[int, str]]()
+        with self.engine.connect() as connection:
+            select = sql.select(t.faults.c.game, t.faults.c.move, t.faults.c.text).where(t.faults.c.tournament == id)
+            for number, move, text in connection.execute(
+                select.where(faults).order_by(t.faults.c.game, t.faults.c.move)
+            ):
+                why.setdefault(number, {})[move] = text
+            chosen = (t.games.c.tournament == id) & (t.games.c.state == t.PLAYED) & games
+            for row in connection.execute(sql.select(t.games).where(chosen).order_by(t.games.c.number)).mappings():
+                bots = [stored.entries[entry] for entry in row["seats"]]
+                record = Record(
+                    game, [bot.name for bot in bots], [bot.version for bot in bots], stored.key, row["deal"],
+                    row["rotation"], moves=unpack(row["moves"]), faults=why.get(row["number"], {}),
+                    output={int(n): text for n, text in row["output"] or []},
+                ).deal_again()  # fmt: skip
+                yield record if stored.finished else replace(record, key=None)
 
 
 def _engine(url: str) -> Engine:
