@@ -56,7 +56,7 @@ def export(
 
 def _records(store: Store, id: str, entry: int | None, last: int, suffix: str) -> Iterator[str]:
     of_bot = sql.select(t.results.c.game).where(t.results.c.tournament == id, t.results.c.entry == entry)
-    records = store.records(id) if entry is None else store.records(id, t.games.c.number.in_(of_bot))
+    records = store.records(id) if entry is None else store.records(id, of_bot)
     for i, record in enumerate(records):
         if suffix == ".txt":
             yield record.to_line() + "\n"

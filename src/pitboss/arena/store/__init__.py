@@ -31,7 +31,6 @@ from pitboss.table.registry import load
 DEFAULT_STORE = "pitboss.db"
 HEAD = "0001"  # the newest migration
 OPEN, FINISHED = "unfinished", "finished"
-ALL = sql.true()
 
 
 @dataclass(frozen=True)
@@ -207,7 +206,7 @@ class Store:
 
     def record(self, id: str, number: int) -> Record:
         """A game that was played, as a record; without the key as long as it may not be known."""
-        for record in self.records(id, t.games.c.number == number, t.faults.c.game == number):
+        for record in self.records(id, [number]):
             return record
         with self.engine.connect() as connection:
             where = (t.games.c.tournament == id) & (t.games.c.number == number)
@@ -216,18 +215,22 @@ class Store:
         raise PitbossError(f"game {number} of the tournament {id} {why}")
 
     def records(
-        self, id: str, games: sql.ColumnElement[bool] = ALL, faults: sql.ColumnElement[bool] = ALL
+        self, id: str, numbers: sql.Select[tuple[int]] | Sequence[int] | None = None
     ) -> Generator[Record, None, None]:
-        """The games that were played (and meet these conditions), in order, as records."""
+        """The games that were played (of these numbers, or all), in order, as records."""
         stored = self.tournament(id)
         game, why = load(stored.spec), dict[int, dict[int, str]]()
+
+        def among(column: sql.Column[int]) -> sql.ColumnElement[bool]:
+            return sql.true() if numbers is None else column.in_(numbers)
+
         with self.engine.connect() as connection:
             select = sql.select(t.faults.c.game, t.faults.c.move, t.faults.c.text).where(t.faults.c.tournament == id)
             for number, move, text in connection.execute(
-                select.where(faults).order_by(t.faults.c.game, t.faults.c.move)
+                select.where(among(t.faults.c.game)).order_by(t.faults.c.game, t.faults.c.move)
             ):
                 why.setdefault(number, {})[move] = text
-            chosen = (t.games.c.tournament == id) & (t.games.c.state == t.PLAYED) & games
+            chosen = (t.games.c.tournament == id) & (t.games.c.state == t.PLAYED) & among(t.games.c.number)
             for row in connection.execute(sql.select(t.games).where(chosen).order_by(t.games.c.number)).mappings():
                 bots = [stored.entries[entry] for entry in row["seats"]]
                 record = Record(
