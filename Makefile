@@ -6,11 +6,14 @@ PIP := $(BIN)/python -m pip --disable-pip-version-check --quiet
 TABLE := flip7:numbers --bots stay-20,stay-23,stay-26,stay-30
 export PIP_CONSTRAINT := $(CURDIR)/constraints.txt
 
-.PHONY: help run quick test test-all check mutants bench build clean
+.PHONY: help serve run quick test test-all check mutants bench build clean
 .DEFAULT_GOAL := help
 
 help: ## list these commands
 	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /|/' | awk -F'|' '{printf "  make %-9s %s\n", $$1, $$2}'
+
+serve: $(VENV)/web ## the card room in a browser
+	$(BIN)/pitboss serve --open
 
 run: $(VENV)/core ## a tournament of built-in bots, ending in a table, a report and a replay to open
 	$(BIN)/pitboss tournament run flip7:tournament --bots random,conservative,stay-20,stay-25,bust-0.25,ev --best-of 5 --blocks 100 --report report
@@ -56,6 +59,11 @@ $(VENV)/made:
 $(VENV)/core: $(VENV)/made pyproject.toml constraints.txt
 	@echo "Installing pitboss ..."
 	@$(PIP) install --editable .
+	@touch $@
+
+$(VENV)/web: $(VENV)/core
+	@echo "Installing what the pages need ..."
+	@$(PIP) install --editable '.[web]'
 	@touch $@
 
 $(VENV)/all: $(VENV)/dev

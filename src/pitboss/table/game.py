@@ -19,7 +19,7 @@ from pitboss.table import events
 from pitboss.table.errors import IllegalMove, SpecError
 from pitboss.table.loop import Loops, loops
 from pitboss.table.rules import RulesBase
-from pitboss.table.scene import Scene
+from pitboss.table.scene import Coming, Scene
 from pitboss.table.step import CUT, DEALER, FAULT, OVER, SHARE, TIED, WON, Step
 
 
@@ -192,6 +192,10 @@ class Game(ABC):
 
     def odds(self, view: Any) -> list[str]:
         """What a seat might want to know before it decides: lines of numbers."""
+        return []
+
+    def next_cards(self, view: Any) -> list[Coming]:
+        """Every card that may come next, as far as a seat can know, with its chance."""
         return []
 
     def describe_move(self, view: Any, move: int, names: Sequence[str]) -> str:

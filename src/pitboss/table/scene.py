@@ -17,6 +17,15 @@ class Face:
 
 
 @dataclass(frozen=True)
+class Coming:
+    """A card that may come next: how likely, and what it would do to who draws it, if that is bad."""
+
+    face: Face
+    chance: float
+    harm: str = ""
+
+
+@dataclass(frozen=True)
 class SeatScene:
     """One player's place: rows of cards from top to bottom."""
 
