@@ -8,6 +8,7 @@ import pytest
 ARGUMENTS = [
     "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking",
     "--disable-component-update", "--disable-sync",
+    "--disable-features=LocalNetworkAccessChecks",  # answers that a test has read on their way count as foreign
 ]  # fmt: skip
 
 

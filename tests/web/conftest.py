@@ -85,22 +85,30 @@ def room(tmp_path_factory):
 def visit(browser, room):
     """Open a page of the room: visit("/play", width=360). Any trouble fails the test.
 
-    Every page is a person with a browser of its own; `page.received` is all that it ever got from the server.
+    Every page is a person with a browser of its own. With `record`, `page.received` is all that it ever got from the
+    server, as texts.
     """
     trouble, contexts = [], []
 
-    def open_page(path="/", width=1440, height=900, base=None, motion="off", **options):
+    def open_page(path="/", width=1440, height=900, base=None, motion="off", record=False, **options):
         context = browser.new_context(viewport={"width": width, "height": height}, **options)
         contexts.append(context)
         context.add_init_script(f"try {{ localStorage.setItem('pitboss-motion', '{motion}') }} catch {{}}")
         page = context.new_page()
         page.received = []
+
+        def pass_on(route):
+            answer = route.fetch()
+            page.received.append(answer.text())
+            route.fulfill(response=answer)
+
+        if record:
+            context.route("**/*", pass_on)
         url = base or room.url
         page.on("console", lambda message: trouble.append(f"console: {message.text}"))
         page.on("pageerror", lambda problem: trouble.append(f"error: {problem}"))
         page.on("request", lambda r: r.url.startswith((url, "data:")) or trouble.append(f"request: {r.url}"))
         page.on("response", lambda r: r.status >= 400 and trouble.append(f"{r.status}: {r.url}"))
-        page.on("response", lambda r: page.received.append(r))
         page.on("websocket", lambda s: s.on("framereceived", lambda payload: page.received.append(payload)))
         page.goto(url + path)
         return page

@@ -2,22 +2,24 @@
 
 from __future__ import annotations
 
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
 
-from pitboss.cli.common import DEFAULT_STORE, StoreUrl, console
+from pitboss.cli.common import DEFAULT_STORE, Json, StoreUrl, console, print_json
+
+EVERYWHERE = ("0.0.0.0", "::")
 
 
 def serve(
-    host: Annotated[
-        str, typer.Option(help="The address to listen on; 0.0.0.0 lets the whole network in.")
-    ] = "127.0.0.1",
-    port: Annotated[int, typer.Option(help="The port to listen on.", min=0, max=65535)] = 7777,
-    name: Annotated[list[str] | None, typer.Option(help="A name of this machine that links may use.")] = None,
+    host: Annotated[str, typer.Option(help="The address to listen on; 0.0.0.0 lets the whole network in.")] = "127.0.0.1",
+    port: Annotated[int, typer.Option(help="The port to listen on; 0 takes any that is free.", min=0, max=65535)] = 7777,
+    name: Annotated[list[str] | None, typer.Option(help="Another name of this machine, for links.", metavar="NAME")] = None,
     store: StoreUrl = DEFAULT_STORE,
     open: Annotated[bool, typer.Option("--open", help="Open a browser.")] = False,
     allow_runs: Annotated[bool, typer.Option("--allow-runs", help="Tournaments may be started from a page.")] = False,
+    check: Annotated[bool, typer.Option("--check", help="Make all ready and open, then close at once.")] = False,
+    json: Json = False,
 ) -> None:
     """Open a card room in the browser: play, watch, replay.
 
@@ -40,20 +42,45 @@ def serve(
     from pitboss.web.settings import Settings
     from pitboss.web.warm import warm
 
-    out = console()
-    settings = Settings(store=store, host=host, port=port, names=tuple(name or ()), allow_runs=allow_runs)
-    app = create_app(settings)
-    warm()
+    def opened(real: int) -> None:
+        address = f"http://{'localhost' if host in EVERYWHERE else host}:{real}/"
+        if json:
+            print_json({"url": address, "store": store})
+        else:
+            console().print(f"The room is open: [bold]{address}[/]   [dim](Ctrl-C closes it)[/]")
+        if open:
+            typer.launch(address)
 
     class Server(uvicorn.Server):
-        async def startup(self, sockets: object = None) -> None:
-            await super().startup(sockets)  # type: ignore[arg-type]
-            if self.started:
-                real = self.servers[0].sockets[0].getsockname()[1]
-                address = f"http://{'localhost' if host in ('0.0.0.0', '::') else host}:{real}/"
-                out.print(f"The room is open: [bold]{address}[/]   [dim](Ctrl-C closes it)[/]")
-                if open:
-                    typer.launch(address)
+        """Tells where it listens."""
 
-    config = uvicorn.Config(app, host=host, port=port, log_level="warning", access_log=False, ws_max_size=65536)
-    Server(config).run()
+        async def startup(self, sockets: Any = None) -> None:
+            await super().startup(sockets)
+            if self.started:
+                opened(self.servers[0].sockets[0].getsockname()[1])
+                self.should_exit = check
+
+    settings = Settings(store=store, host=host, port=port, names=tuple(name or ()), allow_runs=allow_runs)
+    listener = _listen(host, port)
+    app = create_app(settings)
+    warm()
+    config = uvicorn.Config(app, log_level="warning", access_log=False, ws_max_size=65536)
+    Server(config).run(sockets=[listener])
+
+
+def _listen(host: str, port: int) -> Any:
+    """A socket to listen on, or a sentence that says why there is none."""
+    import socket
+
+    from pitboss.table.errors import PitbossError
+
+    try:
+        family, kind, protocol, _, address = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)[0]
+        listener = socket.socket(family, kind, protocol)
+        listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        listener.bind(address)
+    except OSError as problem:
+        raise PitbossError(
+            f"cannot listen on {host}, port {port}: {problem.strerror}; --port 0 takes any port that is free"
+        ) from problem
+    return listener

@@ -13,6 +13,16 @@ let rules = null; // as the server says them
 let places = null; // [{kind, name}], or null until somebody changes them
 let asked = 0;
 
+/** The name that was used last, or a plain one. */
+function myName(name) {
+  try {
+    if (name) localStorage.setItem("pitboss-name", name);
+    return localStorage.getItem("pitboss-name") ?? "Player 1";
+  } catch {
+    return "Player 1"; // not allowed to remember
+  }
+}
+
 const chosen = () => form.querySelector("[name=preset]:checked")?.value;
 const persons = () => places.filter((place) => place.kind !== "bot").length;
 
@@ -43,7 +53,7 @@ function usual() {
   const bots = [...rules.line_up];
   while (bots.length < rules.least_seats) bots.push(rules.line_up[0]);
   const all = bots.slice(0, rules.most_seats).map((name) => ({ kind: "bot", name }));
-  if (people) all.splice(Math.max(0, all.length - 1), 1), all.unshift({ kind: "here", name: "You" });
+  if (people) all.splice(all.length - 1, 1), all.unshift({ kind: "here", name: myName() });
   return all;
 }
 
@@ -117,7 +127,7 @@ function showPlaces() {
     const kind = make("select", { "aria-label": `Seat ${i}: who`, onchange: () => {
       const wasBot = place.kind === "bot";
       place.kind = kind.value;
-      if (wasBot !== (place.kind === "bot")) place.name = place.kind === "bot" ? rules.line_up[0] : persons() === 1 ? "You" : `Player ${persons()}`;
+      if (wasBot !== (place.kind === "bot")) place.name = place.kind === "bot" ? rules.line_up[0] : persons() === 1 ? myName() : `Player ${persons()}`;
       showPlaces();
       part.places.querySelectorAll("select")[i].focus();
     } }, ...kinds.map(([value, text]) => make("option", { value }, text)));
@@ -139,6 +149,8 @@ form.addEventListener("submit", async (event) => {
   event.preventDefault();
   submit.disabled = true;
   const seed = form.elements.seed.value.trim();
+  const me = places.find((place) => place.kind === "here");
+  if (me?.name) myName(me.name);
   try {
     const made = await post("/api/tables", {
       spec: rules.spec, places, seed: seed || null,

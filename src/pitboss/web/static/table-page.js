@@ -104,7 +104,7 @@ class Page {
     const before = this.shown;
     this.write(step);
     this.draw(step, true);
-    const wait = this.look.people === 0 ? 0 : pause();
+    const wait = pause();
     if (before && before.chapter !== step.chapter && this.#main(step) >= RECAP && this.look.mine.length) return this.recap(before, step);
     if (this.#paced || wait === 0) return this.run();
     this.timer = setTimeout(() => {
@@ -274,6 +274,7 @@ class Page {
         make("tbody", {}, ...order.map((i) => make("tr", {}, make("td", {}, names[i]), make("td", { class: "num" }, `${ending.scores[i]}`), make("td", {}, ending.winners.includes(i) ? "★ wins" : ""))))),
       make("div", { class: "line" }, ...more, make("a", { class: "button", href: ending.replay }, "Replay")),
     );
+    part.log.scrollTop = part.log.scrollHeight; // there is less room for it now
   }
 
   async again(sameDeal) {
@@ -306,6 +307,7 @@ class Page {
 
   showPacing() {
     const { host, pace, ending } = this.look;
+    root.classList.toggle("paced", this.#paced);
     part.pacing.hidden = !(this.#paced && host && !ending);
     button.pause.textContent = pace > 0 ? "Pause" : "Go on";
     button.step.disabled = pace > 0;
