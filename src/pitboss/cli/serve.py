@@ -12,9 +12,15 @@ EVERYWHERE = ("0.0.0.0", "::")
 
 
 def serve(
-    host: Annotated[str, typer.Option(help="The address to listen on; 0.0.0.0 lets the whole network in.")] = "127.0.0.1",
-    port: Annotated[int, typer.Option(help="The port to listen on; 0 takes any that is free.", min=0, max=65535)] = 7777,
-    name: Annotated[list[str] | None, typer.Option(help="Another name of this machine, for links.", metavar="NAME")] = None,
+    host: Annotated[
+        str, typer.Option(help="The address to listen on; 0.0.0.0 lets the whole network in.")
+    ] = "127.0.0.1",
+    port: Annotated[
+        int, typer.Option(help="The port to listen on; 0 takes any that is free.", min=0, max=65535)
+    ] = 7777,
+    name: Annotated[
+        list[str] | None, typer.Option(help="Another name of this machine, for links.", metavar="NAME")
+    ] = None,
     store: StoreUrl = DEFAULT_STORE,
     open: Annotated[bool, typer.Option("--open", help="Open a browser.")] = False,
     allow_runs: Annotated[bool, typer.Option("--allow-runs", help="Tournaments may be started from a page.")] = False,
@@ -63,6 +69,7 @@ def serve(
     settings = Settings(store=store, host=host, port=port, names=tuple(name or ()), allow_runs=allow_runs)
     listener = _listen(host, port)
     app = create_app(settings)
+    app.state.room.keeper.prepare()  # a store that cannot be used is told here, in a sentence
     warm()
     config = uvicorn.Config(app, log_level="warning", access_log=False, ws_max_size=65536)
     Server(config).run(sockets=[listener])

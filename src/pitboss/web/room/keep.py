@@ -37,16 +37,15 @@ class Keeper:
 
     def __init__(self, url: str) -> None:
         self.store = Store(url)
-        self._made = False
+
+    def prepare(self) -> None:
+        """Make our table, if it is not there; before anything else, and not by two at once."""
+        metadata.create_all(self.engine)
 
     @property
     def engine(self) -> sql.Engine:
-        """The database, with our table in it."""
-        engine = self.store.engine
-        if not self._made:
-            metadata.create_all(engine)
-            self._made = True
-        return engine
+        """The database."""
+        return self.store.engine
 
     def save(self, table: Table) -> None:
         """Write down a table as it is now."""

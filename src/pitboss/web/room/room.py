@@ -63,6 +63,7 @@ class Room:
         self._returning = asyncio.Lock()
 
     async def __aenter__(self) -> Self:
+        await in_thread(self.keeper.prepare)
         self._sweeper = asyncio.create_task(self._sweep())
         return self
 

@@ -240,6 +240,7 @@ class Page {
     part["cover-title"].textContent = `${name}, it is your turn`;
     part["cover-text"].textContent = "The others look away now.";
     button.uncover.textContent = `I am ${name}: show my cards`;
+    part.choices.replaceChildren();
     root.dataset.state = "covered";
     root.classList.add("covered");
     if (!part.cover.open) part.cover.showModal();
