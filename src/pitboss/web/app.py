@@ -19,6 +19,9 @@ ABOUT = """The interface that the pages of the card room use.
 
 Errors are JSON: `{"error": "a sentence"}`. A seat is held by who knows its token, and the token is sent as
 `Authorization: Bearer …`. Nobody gets to see what their seat may not know.
+
+A WebSocket at `/api/tables/{id}/live` tells of every change: its first message is `{"token": …, "since": -1}`, and
+each answer is what `GET /api/tables/{id}` would say, with the steps not seen yet.
 """
 
 

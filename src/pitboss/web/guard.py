@@ -14,6 +14,7 @@ from http import HTTPStatus
 from urllib.parse import urlsplit
 
 from starlette.datastructures import Headers, MutableHeaders
+from starlette.exceptions import HTTPException
 from starlette.responses import JSONResponse
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from starlette.websockets import WebSocketClose
@@ -117,7 +118,7 @@ class Guard:
             message = await receive()
             got += len(message.get("body", b""))
             if got > self.settings.body_bytes:
-                raise Refused(HTTPStatus.REQUEST_ENTITY_TOO_LARGE, self._too_much())
+                raise HTTPException(HTTPStatus.REQUEST_ENTITY_TOO_LARGE, self._too_much())  # FastAPI lets it pass
             return message
 
         return measured

@@ -83,6 +83,7 @@ class PaceAsked(Asked):
 
 
 Since = Annotated[int, Query(ge=-1, description="The newest step that you know; -1: none.")]
+OwnSeat = Annotated[int, Query(ge=0, le=61, description="A seat of yours.")]
 SeatAsked = Annotated[int | None, Query(ge=0, le=61, description="Of several seats, the one to look from.")]
 
 
@@ -114,7 +115,7 @@ async def move(id: TableId, asked: MoveAsked, room: TheRoom, token: Token) -> Lo
 
 
 @router.get("/{id}/hint")
-async def ask(id: TableId, room: TheRoom, token: Token, seat: Annotated[int, Query(ge=0, le=61)]) -> Hint:
+async def ask(id: TableId, room: TheRoom, token: Token, seat: OwnSeat) -> Hint:
     """What the next card may be, and what each move is worth, as far as your seat can know."""
     live, ticket = await _held(room, id, token)
     table = live.table
