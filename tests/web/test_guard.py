@@ -35,7 +35,13 @@ def test_no_page_has_a_script_or_style_of_its_own(room):
 
 def test_only_the_files_that_are_for_browsers(room):
     assert room.ask("GET", "/shared/table.js").status_code == 200
-    for path in ("/shared/replay.py", "/shared/__init__.py", "/shared/replay.html", "/static/../app.py", "/static/%2e%2e/app.py"):
+    for path in (
+        "/shared/replay.py",
+        "/shared/__init__.py",
+        "/shared/replay.html",
+        "/static/../app.py",
+        "/static/%2e%2e/app.py",
+    ):
         assert room.ask("GET", path).status_code == 404, path
 
 

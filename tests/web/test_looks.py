@@ -81,7 +81,20 @@ def pages(room):
     }  # fmt: skip
 
 
-NAMES = ["home", "play", "watch", "table", "recap", "invitation", "cover", "over", "bots", "replays", "replay", "interface"]
+NAMES = [
+    "home",
+    "play",
+    "watch",
+    "table",
+    "recap",
+    "invitation",
+    "cover",
+    "over",
+    "bots",
+    "replays",
+    "replay",
+    "interface",
+]
 
 
 @pytest.mark.parametrize(("size", "scheme"), [(PHONE, "dark"), (DESK, "light")], ids=["phone-dark", "desk-light"])

@@ -52,9 +52,7 @@ def test_every_step_is_as_recorded(visit, played):
 def test_scrubbed_to_a_step(visit, played):
     id, record = played
     page = ready(visit(f"/replay/{id}"))
-    moments = [
-        expected(record.game.scene(position.view(0), record.labels)) for position, _, _ in record.replay()
-    ]
+    moments = [expected(record.game.scene(position.view(0), record.labels)) for position, _, _ in record.replay()]
     for step in (len(moments) - 1, 3, 17, 0, len(moments) // 2):
         page.locator("[data-part=slider]").fill(str(step))
         assert page.evaluate(SHOWN)["seats"] == moments[step]
