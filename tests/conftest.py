@@ -5,6 +5,10 @@ import os
 import pytest
 from hypothesis import settings
 
+from tests.browsers import browser
+
+__all__ = ["browser"]
+
 # No test asserts a time, so no example has a deadline; CI tries the same examples every time.
 settings.register_profile("pitboss", deadline=None, derandomize="CI" in os.environ)
 settings.load_profile("pitboss")

@@ -2,10 +2,6 @@
 
 import pytest
 
-from tests.browsers import browser
-
-__all__ = ["browser"]
-
 
 @pytest.fixture
 def visit(browser, tmp_path):

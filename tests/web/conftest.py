@@ -4,20 +4,12 @@ import contextlib
 import threading
 import time
 
-import pytest
-
-pytest.importorskip("fastapi", reason="needs the extra web: pip install 'pitboss[web]'")
-pytest.importorskip("uvicorn", reason="needs the extra web: pip install 'pitboss[web]'")
-pytest.importorskip("httpx", reason="needs the package httpx")
-
 import httpx
+import pytest
 import uvicorn
 
 from pitboss.web.app import create_app
 from pitboss.web.settings import Settings
-from tests.browsers import browser
-
-__all__ = ["browser"]
 
 
 class Room:
