@@ -5,9 +5,9 @@ from hypothesis import HealthCheck, given, settings
 
 OPERATIONS = [
     "GET /api/games", "GET /api/rules", "POST /api/tables", "GET /api/tables/{id}", "POST /api/tables/{id}/moves",
-    "GET /api/tables/{id}/hint", "POST /api/tables/{id}/join", "POST /api/tables/{id}/again", "PUT /api/tables/{id}/pace",
-    "POST /api/tables/{id}/step", "GET /api/replays", "GET /api/replays/{id}", "GET /api/records/{id}",
-    "GET /api/decisions/{id}", "GET /api/blunders/{id}",
+    "GET /api/tables/{id}/hint", "POST /api/tables/{id}/join", "POST /api/tables/{id}/again",
+    "PUT /api/tables/{id}/pace", "POST /api/tables/{id}/step", "GET /api/replays", "GET /api/replays/{id}",
+    "GET /api/records/{id}", "GET /api/decisions/{id}", "GET /api/blunders/{id}",
 ]  # fmt: skip
 
 
@@ -35,7 +35,9 @@ def test_nothing_breaks(room, schema, known, operation):
     @settings(max_examples=15, database=None, suppress_health_check=list(HealthCheck))
     def attack(case):
         if "id" in (case.path_parameters or {}) and len(str(case.path_parameters["id"])) % 3:
-            case.path_parameters["id"] = done if path.split("/")[2] in ("replays", "records", "decisions", "blunders") else table
+            case.path_parameters["id"] = (
+                done if path.split("/")[2] in ("replays", "records", "decisions", "blunders") else table
+            )
         case.headers = {**(case.headers or {}), "Authorization": f"Bearer {token}"}
         answer = case.call()
         assert answer.status_code < 500, (case.as_curl_command(), answer.text)

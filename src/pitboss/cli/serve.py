@@ -71,7 +71,8 @@ def serve(
     app = create_app(settings)
     app.state.room.keeper.prepare()  # a store that cannot be used is told here, in a sentence
     warm()
-    config = uvicorn.Config(app, log_level="warning", access_log=False, ws_max_size=65536)
+    # Messages are short, and packing them for each of many watchers would cost more than sending them.
+    config = uvicorn.Config(app, log_level="warning", access_log=False, ws_max_size=65536, ws_per_message_deflate=False)
     Server(config).run(sockets=[listener])
 
 

@@ -99,8 +99,12 @@ class Game(ABC):
         """The game under the rules written here: `preset(switch=value, …)`."""
         return cls(cls.rules_class.parse(text))
 
-    def __str__(self) -> str:
+    @cached_property
+    def _text(self) -> str:
         return f"{self.name}:{self.rules}"
+
+    def __str__(self) -> str:
+        return self._text
 
     def __repr__(self) -> str:
         return f"load({str(self)!r})"

@@ -47,26 +47,22 @@ class Keeper:
         """The database."""
         return self.store.engine
 
-    def save(self, table: Table) -> None:
-        """Write down a table as it is now."""
+    def save(self, *saved: Table) -> None:
+        """Write down tables as they are now, in one transaction."""
         now = time.time()
-        changing = {
-            "touched": now,
-            "over": table.over,
-            "held": {"tickets": [asdict(ticket) for ticket in table.tickets], "next": table.next},
-            "moves": table.record.moves,
-            "record": table.record.to_dict() if table.over else None,
-        }
         with self.engine.begin() as connection:
-            done = connection.execute(sql.update(tables).where(tables.c.id == table.id).values(changing))
-            if done.rowcount == 0:
-                setup = {
-                    "spec": str(table.game),
-                    "places": [asdict(place) for place in table.places],
-                    "key": str(table.key),
-                    "hints": table.hints,
+            for table in saved:
+                changing = {
+                    "touched": now,
+                    "over": table.over,
+                    "held": {"tickets": [asdict(ticket) for ticket in table.tickets], "next": table.next},
+                    "moves": list(table.record.moves),
+                    "record": table.record.to_dict() if table.over else None,
                 }
-                connection.execute(tables.insert(), {"id": table.id, "created": now, "setup": setup, **changing})
+                done = connection.execute(sql.update(tables).where(tables.c.id == table.id).values(changing))
+                if done.rowcount == 0:
+                    new = {"id": table.id, "created": now, "setup": _setup(table), **changing}
+                    connection.execute(tables.insert(), new)
 
     def load(self, id: str, most_steps: int) -> Table | None:
         """A table that was put away, as it was."""
@@ -106,3 +102,13 @@ class Keeper:
     def close(self) -> None:
         """Let go of the database."""
         self.store.close()
+
+
+def _setup(table: Table) -> dict[str, Any]:
+    """What a table is made of, and does not change."""
+    return {
+        "spec": str(table.game),
+        "places": [asdict(place) for place in table.places],
+        "key": str(table.key),
+        "hints": table.hints,
+    }

@@ -125,6 +125,15 @@ def _invitation(table: Table, seat: int) -> str | None:
 
 
 def _step(table: Table, eye: int | None, number: int) -> Step:
+    """A step, drawn once for all who see it alike."""
+    drawn = table.moments[number].drawn
+    key = (eye if table.game.has_secrets else None, _nothing_to_hide(table))
+    if key not in drawn:
+        drawn[key] = _draw(table, eye, number)
+    return drawn[key]  # type: ignore[no-any-return]
+
+
+def _draw(table: Table, eye: int | None, number: int) -> Step:
     position, moment = table.at(number), table.moments[number]
     scene = _scene(table, position, eye)
     title = scene["title"] if scene else table.game.scene(position.view(0), table.names).title

@@ -8,6 +8,7 @@ import logging
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
+from functools import partial
 from typing import Any, Self, TypeVar
 
 from anyio import to_thread
@@ -59,23 +60,24 @@ class Room:
         self.settings = settings
         self.keeper = Keeper(settings.store)
         self._live: dict[str, Live] = {}
-        self._sweeper: asyncio.Task[None] | None = None
+        self._tasks: list[asyncio.Task[None]] = []
         self._returning = asyncio.Lock()
+        self._changed: dict[str, Table] = {}  # to be written down
+        self._to_write = asyncio.Event()
+        self._written = asyncio.Event()  # set when what has changed up to now is written down
 
     async def __aenter__(self) -> Self:
         await in_thread(self.keeper.prepare)
-        self._sweeper = asyncio.create_task(self._sweep())
+        self._tasks = [asyncio.create_task(self._write()), asyncio.create_task(self._sweep())]
         return self
 
     async def __aexit__(self, *problem: object) -> None:
-        tasks = [self._sweeper, *(live.pacing for live in self._live.values())]
-        for task in tasks:
+        for task in [*self._tasks, *(live.pacing for live in self._live.values())]:
             if task:
                 task.cancel()
                 with contextlib.suppress(asyncio.CancelledError):
                     await task
-        for live in self._live.values():
-            await self._save(live.table)
+        await in_thread(lambda: self.keeper.save(*(live.table for live in self._live.values())))
         self.keeper.close()
 
     # --- tables ---
@@ -86,10 +88,9 @@ class Room:
         """A new table, and the token of who made it."""
         if len(self._live) >= self.settings.most_tables:
             raise conflict("all tables are taken; try again later")
-        make: Callable[[], Table] = lambda: Table(  # noqa: E731
-            new_id(), spec, places, key or Key.fresh(), hints=hints, most_steps=self.settings.most_steps
-        )
-        table = await in_thread(make)
+        key = key or Key.fresh()
+        steps = self.settings.most_steps
+        table = await in_thread(partial(Table, new_id(), spec, places, key, hints=hints, most_steps=steps))
         ticket = table.sell()
         table.pace = 0.0 if table.people else pace
         live = self._live[table.id] = Live(table)
@@ -224,8 +225,25 @@ class Room:
             await asyncio.sleep(0)
         await self._save(table)
 
-    async def _save(self, table: Table) -> None:
-        await in_thread(lambda: self.keeper.save(table))
+    async def _save(self, table: Table, wait: bool = False) -> None:
+        """Have a table written down soon; a finished game at once, because its replay may be asked for."""
+        self._changed[table.id] = table
+        self._to_write.set()
+        if wait or table.over:
+            await self._written.wait()
+
+    async def _write(self) -> None:
+        """Write down what has changed, all of it together: the more there is to do, the less each costs."""
+        while True:
+            await self._to_write.wait()
+            self._to_write.clear()
+            batch, done = list(self._changed.values()), self._written
+            self._changed, self._written = {}, asyncio.Event()
+            try:
+                await in_thread(partial(self.keeper.save, *batch))
+            except Exception:  # a full disk must not end the games
+                log.exception("tables could not be written down")
+            done.set()
 
     async def _sweep(self) -> None:
         """Put away what nobody looks at, and drop what is too old."""
@@ -242,7 +260,7 @@ class Room:
         for id, live in list(self._live.items()):
             if live.touched < idle and not live.lookers and not live.lock.locked():
                 self._set_pace(live, 0.0)
-                await self._save(live.table)
+                await self._save(live.table, wait=True)
                 if live.touched < idle and not live.lookers:
                     del self._live[id]
         await in_thread(lambda: self.keeper.forget(self.settings.unfinished_seconds, self.settings.finished_seconds))

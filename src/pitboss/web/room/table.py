@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import secrets
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Any
 
@@ -48,6 +48,7 @@ class Moment:
 
     states: np.ndarray[Any, Any]
     events: tuple[Any, ...]
+    drawn: dict[Any, Any] = field(default_factory=dict)  # what it looks like, by who looks
 
 
 @dataclass

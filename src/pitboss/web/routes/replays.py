@@ -33,6 +33,7 @@ KEPT = 32  # games that are ready to be looked at
 ReplayId = Annotated[
     str, Path(max_length=60, pattern=r"^[\w-]+(/\d{1,9})?$", description="A game played here, or tournament/number.")
 ]
+StepAsked = Annotated[int, Query(ge=1, le=1_000_000, description="The step that the decision led to.")]
 
 
 class Finished(BaseModel):
@@ -173,9 +174,7 @@ async def record(id: ReplayId, room: TheRoom) -> dict[str, Any]:
 
 
 @router.get("/decisions/{id:path}")
-async def decision(
-    request: Request, id: ReplayId, room: TheRoom, step: Annotated[int, Query(ge=1, le=1_000_000)]
-) -> Decision:
+async def decision(request: Request, id: ReplayId, room: TheRoom, step: StepAsked) -> Decision:
     """What whoever made this step could have known: odds, and what each move was worth."""
     return await in_thread(lambda: _decision(_shelf(request).get(room, id), step))
 
