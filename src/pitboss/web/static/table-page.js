@@ -101,11 +101,17 @@ class Page {
     const step = this.queue.shift();
     if (!step) return this.ask();
     this.hush();
-    const before = this.shown;
     this.write(step);
+    const before = this.shown;
+    const ended = before && before.chapter !== step.chapter && this.look.mine.length && this.#main(step) >= RECAP;
+    if (ended) return this.recap(before, step); // the round's last cards stay on the table meanwhile
+    this.go(step);
+  }
+
+  /** Show a step, and after a while the next. */
+  go(step) {
     this.draw(step, true);
     const wait = pause();
-    if (before && before.chapter !== step.chapter && this.#main(step) >= RECAP && this.look.mine.length) return this.recap(before, step);
     if (this.#paced || wait === 0) return this.run();
     this.timer = setTimeout(() => {
       this.timer = null;
@@ -162,8 +168,9 @@ class Page {
   recap(before, step) {
     part["recap-title"].textContent = sentence(`${before.chapter} is over`).slice(0, -1);
     part["recap-events"].replaceChildren(
-      ...step.events.filter(([, major]) => major).map(([text]) => make("li", {}, tidy(text))),
-    );
+      ...step.events.filter(([text, major]) => major && text === tidy(text)).map(([text]) => make("li", {}, text)),
+    ); // a heading, such as that of the next round, is left out
+    this.recapped = step;
     button.skip.hidden = true;
     root.dataset.state = "recap";
     part.recap.showModal();
@@ -330,7 +337,7 @@ class Page {
     button.pause.addEventListener("click", () => this.setPace(this.look.pace > 0 ? 0 : Number(part.pace.value)));
     button.step.addEventListener("click", () => post(api("/step"), undefined, { token: this.token }).then((look) => this.hear(look)));
     part.pace.addEventListener("change", () => this.look.pace > 0 && this.setPace(Number(part.pace.value)));
-    part.recap.addEventListener("close", () => this.run());
+    part.recap.addEventListener("close", () => this.go(this.recapped));
     part.cover.addEventListener("cancel", (event) => event.preventDefault());
     part.motion.value = motion();
     part.motion.addEventListener("change", () => motion(part.motion.value));
