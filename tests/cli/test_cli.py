@@ -197,7 +197,7 @@ def test_solve_one_player_of_flip7(good, pitboss):
     assert race["value"] == race["rounds"][0] > race["rounds"][29] == 1
     assert "Rounds to 30 points" in good("solve", "flip7:solo(target=30)", "--objective", "rounds")
     for arguments, sentence in (
-        (("flip7:numbers",), "--seats 1 solves it for one player"),
+        (("flip7:numbers",), "--seats 2, who play for the win"),
         (("flip7:solo", "--objective", "wins"), "unknown objective 'wins'"),
         (("show:fair", "--objective", "rounds"), "--objective is for Flip 7"),
         (("show:fair", "--seats", "3"), "exactly 2 seats"),
@@ -293,7 +293,7 @@ def test_solve(good, pitboss, tmp_path):
     )
     code, _, err = pitboss("solve", "flip7:official")
     assert code == 2
-    assert "--seats 1 solves it for one player" in err
+    assert "--seats 2, who play for the win" in err
 
 
 BAD = [
