@@ -68,7 +68,7 @@ def race(game: Flip7, progress: Progress | None = None) -> Race:
         if progress is None:
             announce(f"working out the race of {game}, once")
         found = Race(game, _solve(game, progress))
-        _keep(file, found.rounds)
+        keep(file, found.rounds)
         return found
 
 
@@ -88,10 +88,11 @@ def _file(game: Flip7) -> Path:
     return cache_folder() / f"race-{hashlib.sha256(game.record.tobytes()).hexdigest()[:20]}.npy"
 
 
-def _keep(file: Path, rounds: Floats) -> None:
+def keep(file: Path, table: Floats) -> None:
+    """Write a table to disk, whole or not at all."""
     try:
         part = file.with_suffix(".part.npy")
-        np.save(part, rounds)
+        np.save(part, table)
         part.replace(file)
     except OSError:
         return  # nowhere to keep it: found anew next time

@@ -160,6 +160,7 @@ def _made(wanted: Wanted, rule: float, stops: list[float]) -> tuple[Any, list[fl
 
 
 def _winner(wanted: Wanted) -> tuple[Any, list[float]]:
+    wanted.verify_plain()
     return _made(wanted, target_rule(wanted), [])
 
 
