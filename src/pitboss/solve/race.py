@@ -68,7 +68,7 @@ def race(game: Flip7, progress: Progress | None = None) -> Race:
         if progress is None:
             _announce(game)
         found = Race(game, _solve(game, progress))
-        _keep(file, found.rounds)
+        keep(file, found.rounds)
         return found
 
 
@@ -87,7 +87,8 @@ def _file(game: Flip7) -> Path:
     return cache_folder() / f"race-{hashlib.sha256(game.record.tobytes()).hexdigest()[:20]}.npy"
 
 
-def _keep(file: Path, rounds: Floats) -> None:
+def keep(file: Path, rounds: Floats) -> None:
+    """Write numbers that take a while to find to a file."""
     try:
         part = file.with_suffix(".part.npy")
         np.save(part, rounds)

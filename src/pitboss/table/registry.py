@@ -23,6 +23,8 @@ BOTS = {
     "show.cfr": "pitboss.solve.cfr:ENTRY",
     "flip7.oracle": "pitboss.solve.counting:ORACLE",
     "flip7.race": "pitboss.solve.counting:RACE",
+    "flip7.adaptive": "pitboss.solve.adaptive:ADAPTIVE",
+    "flip7.mcts": "pitboss.solve.mcts:MCTS",
 }
 
 
