@@ -5,24 +5,28 @@ import os
 import subprocess
 import sys
 
+import numpy as np
 import pytest
 
 from pitboss import bot, load, simulate
-from pitboss.solve.mcts import PLAYOUTS
+from pitboss.solve.mcts import PLAYOUTS, _best, _drop_worse
 from pitboss.table.errors import BotError
 from pitboss.table.keys import Key
 from pitboss.table.play import Seats
 
 SCRIPT = """
 import json
+import numpy as np
 from pitboss import load, simulate
-from pitboss.solve import standing
+from pitboss.solve.playout import sample_rounds
 
-standing.SAMPLES = 20
 out = []
-for spec, seats in (("flip7:tournament(target=30)", 2), ("flip7:simulation(target=30)", 3), ("flip7:solo(target=40)", 1)):
+for name, seats in {"tournament": 2, "simulation": 3, "solo": 1}.items():
+    spec = f"flip7:{name}(target=30)"
     result = simulate(spec, ["mcts-12", "adaptive", "ev"][:seats], games=2 * seats, seed=5)
-    out.append([result.sums.columns.tolist(), result.decisions, standing.round_scores(load(spec)).tolist()])
+    points = np.zeros((20, seats), np.int64)
+    sample_rounds(load(spec).record, seats, points)
+    out.append([result.sums.columns.tolist(), result.decisions, points.tolist()])
 print(json.dumps(out))
 """
 
@@ -45,11 +49,11 @@ def decide(name, position):
 @pytest.mark.parametrize(
     ("words", "totals", "move"),
     [
-        ("12 5 stay", (190, 150), "hit"),  # the other has stayed and cannot lose by it
-        ("12 5 hit 10 stay", (100, 194), "stay"),  # wins
-        ("5 12 hit 7 stay", (150, 193), "hit"),  # to stay would lose
-        ("12 5 9 hit fz", (195, 100, 100), "@0"),  # to freeze oneself wins
-        ("9 12 5 hit fz", (100, 195, 100), "@2"),  # whoever is frozen banks
+        ("12 5 stay", (190, 150), "hit"),  # the other has won if this seat stays
+        ("12 11 stay hit 10 hit 9", (195, 170), "hit"),  # the same, with 30 points in hand
+        ("12 5 stay", (100, 197), "stay"),  # wins, with 5 points in hand
+        ("12 5 hit 10 stay", (180, 150), "stay"),  # wins
+        ("12 5 hit fz", (195, 190), "@1"),  # holds the other below
     ],
 )
 def test_what_wins_and_what_loses(words, totals, move):
@@ -58,9 +62,29 @@ def test_what_wins_and_what_loses(words, totals, move):
 
 
 def test_a_save_is_accepted():
-    position = at_the_table("12 5 hit sc @0 hit 5 hit 12", (0, 0), "flip7:tournament")
-    assert position.game.format_move(3) in [str(move) for move in position.legal] or position.legal
+    position = at_the_table("12 5 hit sc @0 hit 7 hit 12", (0, 0), "flip7:tournament")
     assert decide("mcts-64", position) == "yes"
+
+
+def test_only_clearly_worse_moves_are_dropped():
+    """Three moves by their values in 40 playouts: the last is the best, the first close, the second far behind."""
+    wave = np.sin(np.arange(40.0))
+    values = np.array([wave, wave / 2 - 1, 0.1 - wave])
+    moves = np.array([7, 5, 6])
+    assert _best(values, 3, 40) == 2
+    assert _drop_worse(moves, values, 3, 40) == 2
+    assert moves[:2].tolist() == [7, 6]
+    assert values[:2].tolist() == [wave.tolist(), (0.1 - wave).tolist()]
+    assert _drop_worse(moves, values, 2, 40) == 2
+
+
+def test_the_best_stays_the_measure_when_it_moves_up():
+    """The best of four is second; the first is dropped, and the others are compared with the best all the same."""
+    wave = np.sin(np.arange(40.0))
+    values = np.array([wave - 9, wave + 1, wave + 0.9, 1 - wave])
+    moves = np.array([4, 5, 6, 7])
+    assert _drop_worse(moves, values, 4, 40) == 2
+    assert moves[:2].tolist() == [5, 7]
 
 
 def test_it_plays_every_preset(preset):
@@ -91,7 +115,8 @@ def test_interpreted_and_compiled_play_the_same_games():
         assert done.returncode == 0, done.stderr
         return json.loads(done.stdout)
 
-    assert run(NUMBA_DISABLE_JIT="1", PYTHONWARNINGS="error") == run()
+    compiled = run()  # leaves its tables on disk, which take long without machine code
+    assert run(NUMBA_DISABLE_JIT="1", PYTHONWARNINGS="error") == compiled
 
 
 @pytest.mark.parametrize(("spec", "seats"), [("flip7:official", 2), ("flip7:official", 4), ("flip7:numbers", 2)])
