@@ -16,7 +16,7 @@ from typing import Any
 import numpy as np
 
 from pitboss.flip7 import rules
-from pitboss.flip7.bots import TARGET_RULES, choose
+from pitboss.flip7.bots import choose, target_rule
 from pitboss.flip7.cards import FREEZE, KINDS, NUMBERS, SECOND_CHANCE, TIMES_2
 from pitboss.flip7.odds import coming
 from pitboss.flip7.state import FLIP_7, HIT, HIT_OR_STAY, STAY, State, gain, plus_points, score
@@ -45,7 +45,7 @@ from pitboss.solve.hands import (
 from pitboss.solve.race import race, without_targets
 from pitboss.table.bot import BotEntry, Wanted
 from pitboss.table.compile import compiled, compiled_as
-from pitboss.table.errors import BotError, unknown
+from pitboss.table.errors import BotError
 
 CHANCES = 2  # of the three action cards, which is the Second Chance
 
@@ -220,15 +220,6 @@ def race_bot(s: State, r: State, seat: int, params: Any, luck: np.uint64) -> int
 
 
 Made = tuple[Any, Sequence[float] | Floats]
-
-
-def target_rule(wanted: Wanted) -> float:
-    """The number of the rule after the plus sign, for the first parameter."""
-    if wanted.rule is None:
-        return 0.0
-    if wanted.rule not in TARGET_RULES:
-        raise BotError(unknown("target rule", wanted.rule, TARGET_RULES))
-    return float(list(TARGET_RULES).index(wanted.rule))
 
 
 def _fresh(wanted: Wanted) -> bool:
