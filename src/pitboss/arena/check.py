@@ -71,10 +71,11 @@ def check_bot(
     limits: Limits | None = None,
     progress: Callable[[int, int], None] | None = None,
     left_out: list[str] | None = None,
+    require_isolation: bool = False,
 ) -> list[Checkup]:
     """Let every bot that a text names play some games, against built-in bots of all sorts, at every seat."""
     game = load(spec)
-    with Referee(game, limits or Limits()) as referee:
+    with Referee(game, limits or Limits(), require_isolation) as referee:
         found = contestants(text, game, referee, left_out)
         for bot in found:
             if bot.kind == "built-in":

@@ -103,7 +103,7 @@ def report_data(store: Store, table: Standings, replays: list[dict[str, str]]) -
         "title": f"Tournament {table.id}",
         "game": table.game,
         "created": table.created,
-        "settings": _settings(table),
+        "settings": settings_in_words(table),
         "key_hash": table.key_hash,
         "key": table.key,
         "matches": table.matches,
@@ -133,7 +133,8 @@ def report_data(store: Store, table: Standings, replays: list[dict[str, str]]) -
     }  # fmt: skip
 
 
-def _settings(table: Standings) -> list[list[str]]:
+def settings_in_words(table: Standings) -> list[list[str]]:
+    """How a tournament is played: label and text."""
     s, limits = table.settings, table.settings["limits"]
     field = f"a budget of {s['games']:,} games" if s["games"] else f"{s['blocks']} deals for each set of bots"
     return [

@@ -17,6 +17,9 @@ def check_bot(
     games: Annotated[int, typer.Option(help="How many games it plays.", min=1)] = 40,
     seed: Annotated[int, typer.Option(help="Which games.", min=0)] = 0,
     time_limit: Annotated[float, typer.Option(help="Seconds of thinking for each decision.")] = 0.5,
+    require_isolation: Annotated[
+        bool, typer.Option("--require-isolation", help="Refuse to run a bot that cannot be shut in.")
+    ] = False,
     json: Json = False,
 ) -> None:
     """Would this bot get through a tournament? Let it play under the referee and see.
@@ -37,7 +40,7 @@ def check_bot(
 
     left_out: list[str] = []
     with Progress(json, "checking") as progress:
-        found = check(bot, game, games, seed, Limits(decision=time_limit), progress, left_out)
+        found = check(bot, game, games, seed, Limits(decision=time_limit), progress, left_out, require_isolation)
     if json:
         print_json([checkup.as_dict() for checkup in found])
     else:

@@ -9,6 +9,7 @@ import typer
 from pitboss.cli.common import DEFAULT_STORE, Json, StoreUrl, console, print_json
 
 EVERYWHERE = ("0.0.0.0", "::")
+SHORTEST_TOKEN = 8
 
 
 def serve(
@@ -24,10 +25,22 @@ def serve(
     store: StoreUrl = DEFAULT_STORE,
     open: Annotated[bool, typer.Option("--open", help="Open a browser.")] = False,
     allow_runs: Annotated[bool, typer.Option("--allow-runs", help="Tournaments may be started from a page.")] = False,
+    allow_uploads: Annotated[
+        bool, typer.Option("--allow-uploads", help="Bots may be sent in, by those who know the token.")
+    ] = False,
+    upload_token: Annotated[
+        str | None,
+        typer.Option(
+            help="The token for sending in bots; a new one is made and told if left out.", envvar="PITBOSS_UPLOAD_TOKEN"
+        ),
+    ] = None,
+    uploads: Annotated[
+        str | None, typer.Option(metavar="DIR", help="Where bots that are sent in are kept; beside the store.")
+    ] = None,
     check: Annotated[bool, typer.Option("--check", help="Make all ready and open, then close at once.")] = False,
     json: Json = False,
 ) -> None:
-    """Open a card room in the browser: play, watch, replay.
+    """Open a card room in the browser: play, watch, replay, follow tournaments.
 
     Only this machine can reach it, unless --host says otherwise. Games are kept in the store.
 
@@ -36,6 +49,8 @@ def serve(
     [bold]pitboss serve --open[/]
 
     [bold]pitboss serve --host 0.0.0.0 --name games.local[/]
+
+    [bold]pitboss serve --allow-runs --allow-uploads[/]
     """
     from pitboss.table.errors import PitbossError
 
@@ -51,9 +66,11 @@ def serve(
     def opened(real: int) -> None:
         address = f"http://{'localhost' if host in EVERYWHERE else host}:{real}/"
         if json:
-            print_json({"url": address, "store": store})
+            print_json({"url": address, "store": store, **({"upload_token": token} if allow_uploads else {})})
         else:
             console().print(f"The room is open: [bold]{address}[/]   [dim](Ctrl-C closes it)[/]")
+            if allow_uploads:
+                console().print(f"Bots can be sent in at {address}submit with the token [bold]{token}[/]")
         if open:
             typer.launch(address)
 
@@ -66,7 +83,15 @@ def serve(
                 opened(self.servers[0].sockets[0].getsockname()[1])
                 self.should_exit = check
 
-    settings = Settings(store=store, host=host, port=port, names=tuple(name or ()), allow_runs=allow_runs)
+        async def shutdown(self, sockets: Any = None) -> None:
+            app.state.followers.closing.set()  # streams that never end by themselves
+            await super().shutdown(sockets)
+
+    token = _token(upload_token) if allow_uploads else ""
+    settings = Settings(
+        store=store, host=host, port=port, names=tuple(name or ()), allow_runs=allow_runs, allow_uploads=allow_uploads,
+        upload_token=token, uploads=uploads or "",
+    )  # fmt: skip
     listener = _listen(host, port)
     app = create_app(settings)
     app.state.room.keeper.prepare()  # a store that cannot be used is told here, in a sentence
@@ -74,6 +99,17 @@ def serve(
     # Messages are short, and packing them for each of many watchers would cost more than sending them.
     config = uvicorn.Config(app, log_level="warning", access_log=False, ws_max_size=65536, ws_per_message_deflate=False)
     Server(config).run(sockets=[listener])
+
+
+def _token(given: str | None) -> str:
+    """The token for sending in bots: the one given, if it is worth anything, or a new one."""
+    import secrets
+
+    from pitboss.table.errors import PitbossError
+
+    if given is not None and len(given) < SHORTEST_TOKEN:
+        raise PitbossError(f"an --upload-token has {SHORTEST_TOKEN} characters or more: others may guess a shorter one")
+    return given or secrets.token_urlsafe(18)
 
 
 def _listen(host: str, port: int) -> Any:

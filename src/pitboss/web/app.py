@@ -12,8 +12,11 @@ from pitboss.web.assets import serve_files
 from pitboss.web.errors import handle_errors
 from pitboss.web.guard import Guard, Limiter
 from pitboss.web.room.room import Room
-from pitboss.web.routes import games, home, live, replays, tables
+from pitboss.web.routes import bots, games, home, live, replays, runs, tables, tournaments
 from pitboss.web.settings import Settings
+from pitboss.web.submissions import Submissions
+from pitboss.web.tournaments.follow import Followers
+from pitboss.web.tournaments.runs import Runs
 
 ABOUT = """The interface that the pages of the card room use.
 
@@ -28,16 +31,23 @@ each answer is what `GET /api/tables/{id}` would say, with the steps not seen ye
 def create_app(settings: Settings | None = None) -> FastAPI:
     """A server with these settings.
 
-    What all requests share is in `app.state`: `settings`, the `room` with its running games, and the `limiter` of
-    whatever makes something new.
+    What all requests share is in `app.state`: `settings`, the `room` with its running games, the `limiter` of
+    whatever makes something new, the tournaments that this server plays (`runs`) and those that somebody looks at
+    (`followers`), and the bots that were sent in (`submissions`).
     """
     settings = settings or Settings()
     room = Room(settings)
+    playing = Runs(settings, room.keeper.store)
+    submissions = Submissions(settings)
 
     @asynccontextmanager
     async def lifespan(app: FastAPI) -> AsyncIterator[None]:
         async with room:
+            if settings.allow_uploads:
+                await submissions.go_on()
             yield
+            await submissions.close()
+            await playing.close()
 
     # The usual pages of documentation load scripts from elsewhere; `/api` is ours.
     app = FastAPI(
@@ -45,9 +55,13 @@ def create_app(settings: Settings | None = None) -> FastAPI:
     )
     app.state.settings, app.state.room = settings, room
     app.state.limiter = Limiter(settings.creations_per_minute)
-    routers = (home.router, games.router, tables.router, live.router, replays.page_router, replays.router)
-    for router in routers:
-        app.include_router(router)
+    app.state.upload_limiter = Limiter(settings.uploads_per_minute)
+    app.state.runs, app.state.submissions = playing, submissions
+    app.state.followers = Followers(room.keeper.store, lambda id: id in playing.running())
+    for module in (home, games, tables, live, replays, tournaments, runs, bots):
+        app.include_router(module.router)
+    for module in (replays, tournaments, runs, bots):
+        app.include_router(module.page_router)
     serve_files(app)
     handle_errors(app)
     app.add_middleware(Guard, settings=settings)

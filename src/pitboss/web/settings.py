@@ -21,6 +21,10 @@ class Settings:
     allow_runs: bool = False  # tournaments may be started from a page
     allow_uploads: bool = False  # bots may be sent in, by those who know the token
     upload_token: str = ""
+    uploads: str = ""  # the folder for them; beside the store if not named
+    uploads_per_minute: int = 6  # bots, and wrong tokens, for one address
+    most_uploads: int = 200
+    most_runs: int = 1  # tournaments that this server plays at once
     body_bytes: int = 256 * 1024  # the most that a request may bring
     creations_per_minute: int = 120  # new tables and the like, for one address
     most_tables: int = 2000  # at once

@@ -1,0 +1,95 @@
+"""Bots that people send in: off, unless the server was started with --allow-uploads, and then behind a token."""
+
+from __future__ import annotations
+
+import secrets
+from typing import Annotated
+
+from fastapi import Depends, Path, Request
+from pydantic import Field
+from starlette.responses import Response
+
+from pitboss.web.assets import render
+from pitboss.web.errors import forbidden
+from pitboss.web.guard import Limiter
+from pitboss.web.room.room import in_thread
+from pitboss.web.routes.common import TheSettings, Token, api, pages
+from pitboss.web.routes.tables import Asked
+from pitboss.web.settings import Settings
+from pitboss.web.submissions import NAME, SOURCE_BYTES, Submission, Submissions
+
+router = api("/bots", "bots")
+page_router = pages()
+
+
+class BotAsked(Asked):
+    """A bot to be checked."""
+
+    name: str = Field("bot", pattern=f"^{NAME}$", description="What to call its file, without .py.")
+    spec: str = Field("flip7:tournament", max_length=600, description="The rules that it is checked with.")
+    source: str = Field(max_length=4 * SOURCE_BYTES, description="The Python file.")
+
+
+def _sent(request: Request) -> Submissions:
+    return request.app.state.submissions  # type: ignore[no-any-return]
+
+
+def verify_token(request: Request, settings: Settings, token: str | None) -> None:
+    """Refuse whoever does not know the token; who guesses does so slowly."""
+    if not settings.allow_uploads or not settings.upload_token:
+        raise forbidden("no bots can be sent in here; pitboss serve --allow-uploads would allow it")
+    if not secrets.compare_digest(settings.upload_token.encode(), (token or "").encode(errors="replace")):
+        limiter: Limiter = request.app.state.upload_limiter
+        limiter.verify(f"wrong {_who(request)}")
+        raise forbidden("that is not the token; the host of this room has it")
+
+
+def _verified(request: Request, settings: TheSettings, token: Token) -> None:
+    verify_token(request, settings, token)
+
+
+def _slowly(request: Request) -> None:
+    request.app.state.upload_limiter.verify(_who(request))
+
+
+def _who(request: Request) -> str:
+    return request.client.host if request.client else ""
+
+
+Sent = Annotated[Submissions, Depends(_sent)]
+Verified = Depends(_verified)
+SentId = Annotated[str, Path(max_length=40, pattern="^[a-z0-9]+$", description="A bot that was sent in.")]
+
+
+@page_router.get("/submit")
+async def page(request: Request, settings: TheSettings) -> Response:
+    """Send a bot in, and see those that were."""
+    if not settings.allow_uploads:
+        raise forbidden("no bots can be sent in here; pitboss serve --allow-uploads would allow it")
+    return render(request, "submit.html", allow_runs=settings.allow_runs, kilobytes=SOURCE_BYTES // 1024)
+
+
+@page_router.get("/submit/{id}")
+async def checkup(request: Request, id: SentId, settings: TheSettings) -> Response:
+    """What the check of a bot found."""
+    if not settings.allow_uploads:
+        raise forbidden("no bots can be sent in here; pitboss serve --allow-uploads would allow it")
+    return render(request, "checkup.html", id=id, allow_runs=settings.allow_runs)
+
+
+@router.get("", dependencies=[Verified])
+async def all_of_them(sent: Sent) -> list[Submission]:
+    """All bots that were sent in, the newest first."""
+    return await in_thread(sent.all)
+
+
+@router.post("", status_code=202, dependencies=[Verified, Depends(_slowly)])
+async def submit(asked: BotAsked, sent: Sent) -> Submission:
+    """Send a bot in. It is checked in a while; ask for it again."""
+    return await sent.submit(asked.name, asked.spec, asked.source)
+
+
+@router.get("/{id}", dependencies=[Verified])
+async def see(id: SentId, sent: Sent) -> Submission:
+    """A bot that was sent in, and what its check found."""
+    return await in_thread(lambda: sent.find(id))

@@ -1,0 +1,125 @@
+"""Tournaments started from a page, on servers that allow it."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+from fastapi import Depends, Request
+from pydantic import BaseModel, Field
+from starlette.responses import Response
+
+from pitboss.table.errors import PitbossError
+from pitboss.table.keys import Key
+from pitboss.table.registry import load
+from pitboss.web.assets import render
+from pitboss.web.errors import forbidden, not_found
+from pitboss.web.room.room import in_thread
+from pitboss.web.routes.bots import Sent, verify_token
+from pitboss.web.routes.common import Brake, TheSettings, Token, api, pages
+from pitboss.web.routes.tables import Asked
+from pitboss.web.routes.tournaments import Id, runs_of
+from pitboss.web.submissions import State
+from pitboss.web.tournaments.runs import Wanted
+
+router = api("/tournaments", "tournaments")
+page_router = pages()
+
+BotName = Annotated[str, Field(min_length=1, max_length=60)]
+SentId = Annotated[str, Field(pattern="^[a-z0-9]{1,40}$")]
+
+
+class TournamentAsked(Asked):
+    """A tournament to be played."""
+
+    spec: str = Field("flip7:tournament", max_length=600)
+    bots: list[BotName] = Field(max_length=40, description="Built-in bots, such as stay-25.")
+    sent: list[SentId] = Field([], max_length=40, description="Ids of bots that were sent in; this needs the token.")
+    seats: int | None = Field(None, ge=1, le=62, description="At a table; two if left out.")
+    best_of: int = Field(1, ge=1, le=99)
+    blocks: int = Field(20, ge=1, le=100_000, description="Deals for each set of bots.")
+    format: str = Field("round-robin", max_length=20, description="round-robin, gauntlet or swiss.")
+    seed: str | None = Field(None, max_length=40, description="A number or a whole key; random if left out.")
+
+
+class TournamentMade(BaseModel):
+    """A tournament that has begun."""
+
+    id: str
+
+
+class RunLook(BaseModel):
+    """Whether a tournament is being played by this server."""
+
+    id: str
+    running: bool
+    complaint: str = Field(description="Why it ended early; empty if it did not.")
+
+
+def _allowed(settings: TheSettings) -> None:
+    if not settings.allow_runs:
+        raise forbidden("no tournaments can be started here; pitboss serve --allow-runs would allow it")
+
+
+Allowed = Depends(_allowed)
+
+
+@page_router.get("/new-tournament")
+async def new(request: Request, settings: TheSettings) -> Response:
+    """Choose a game and bots."""
+    _allowed(settings)
+    return render(request, "new-tournament.html", uploads=settings.allow_uploads)
+
+
+@router.post("", status_code=201, dependencies=[Allowed, Brake])
+async def start(
+    request: Request, asked: TournamentAsked, sent: Sent, settings: TheSettings, token: Token
+) -> TournamentMade:
+    """Begin a tournament. Bots that were sent in play only if they passed their check, and shut in."""
+    files: list[Path] = []
+    if asked.sent:
+        if asked.seed:
+            raise PitbossError(
+                "nobody may choose the seed where bots that were sent in play: its author would know the cards"
+            )
+        verify_token(request, settings, token)
+        await sent.verify_isolated()
+        game = load(asked.spec).name
+        for id in asked.sent:
+            kept = await in_thread(lambda id=id: sent.find(id))  # type: ignore[misc]
+            if kept.state is not State.FINE:
+                raise PitbossError(f"{kept.name} has not passed its check")
+            if load(kept.game).name != game:
+                raise PitbossError(f"{kept.name} plays {kept.game}, and cannot play {asked.spec}")
+            files.append(sent.path(kept))
+    wanted = Wanted(
+        asked.spec, asked.bots, files, asked.seats, asked.best_of, asked.blocks, asked.format,
+        Key.parse(asked.seed) if asked.seed else None,
+    )  # fmt: skip
+    return TournamentMade(id=await runs_of(request).start(wanted))
+
+
+@router.get("/{id}/run")
+async def see(request: Request, id: Id) -> RunLook:
+    """Whether this server plays a tournament now."""
+    runs = runs_of(request)
+    return RunLook(id=id, running=id in runs.running(), complaint=runs.complaint(id))
+
+
+@router.post("/{id}/resume", dependencies=[Allowed, Brake])
+async def resume(request: Request, id: Id) -> RunLook:
+    """Go on with a tournament that was stopped, here or elsewhere."""
+    runs = runs_of(request)
+    try:
+        found = (await in_thread(lambda: runs.store.tournament(id))).id
+    except PitbossError as problem:
+        raise not_found(str(problem)) from problem
+    await runs.resume(found)
+    return await see(request, found)
+
+
+@router.post("/{id}/stop", dependencies=[Allowed, Brake])
+async def stop(request: Request, id: Id) -> RunLook:
+    """Stop a tournament; what has been played is kept, and it can go on later."""
+    await runs_of(request).stop(id)
+    return await see(request, id)

@@ -1,0 +1,162 @@
+"""Tournaments: the list, the table while it is played, one bot, and files to take home."""
+
+from __future__ import annotations
+
+import re
+import tempfile
+from enum import StrEnum
+from pathlib import Path
+from typing import Annotated
+
+from fastapi import Path as InPath
+from fastapi import Query, Request
+from starlette.background import BackgroundTask
+from starlette.responses import FileResponse, Response, StreamingResponse
+
+from pitboss.arena.export import export
+from pitboss.arena.standings import standings
+from pitboss.table.errors import PitbossError
+from pitboss.web.assets import render
+from pitboss.web.errors import not_found
+from pitboss.web.room.room import in_thread
+from pitboss.web.routes.common import Brake, TheRoom, TheSettings, api, pages
+from pitboss.web.tournaments.follow import Followers
+from pitboss.web.tournaments.look import GAMES, BotLook, Summary, TournamentLook, bot_look, summaries
+from pitboss.web.tournaments.mistakes import Mistakes, mistakes
+from pitboss.web.tournaments.runs import Runs
+
+router = api("/tournaments", "tournaments")
+page_router = pages()
+
+Id = Annotated[
+    str, InPath(max_length=40, pattern=r"^[A-Za-z0-9][A-Za-z0-9._-]*$", description="A tournament, or `latest`.")
+]
+Number = Annotated[int, InPath(ge=0, le=100_000, description="A bot's number in the order of entry.")]
+Offset = Annotated[int, Query(ge=0, le=10_000_000, description=f"How many games to leave out; {GAMES} come at once.")]
+BotNumber = Annotated[int | None, Query(ge=0, le=100_000, description="Only the games of this bot.")]
+
+
+class Kind(StrEnum):
+    """A file of a tournament."""
+
+    TABLE_JSON = "standings.json"
+    TABLE_CSV = "standings.csv"
+    GAMES_CSV = "games.csv"
+    RECORDS = "records.jsonl"
+
+
+TYPES = {".json": "application/json", ".csv": "text/csv", ".jsonl": "application/jsonl"}
+
+
+def runs_of(request: Request) -> Runs:
+    """The tournaments that this server plays."""
+    return request.app.state.runs  # type: ignore[no-any-return]
+
+
+def _followers(request: Request) -> Followers:
+    return request.app.state.followers  # type: ignore[no-any-return]
+
+
+# --- pages ---
+
+
+@page_router.get("/tournaments")
+async def all_of_them(request: Request, room: TheRoom, settings: TheSettings) -> Response:
+    """All tournaments of the store."""
+    found = await in_thread(lambda: summaries(room.keeper.store, runs_of(request).running()))
+    return render(request, "tournaments.html", tournaments=found, settings=settings)
+
+
+@page_router.get("/tournaments/{id}")
+async def page(request: Request, id: Id, settings: TheSettings) -> Response:
+    """One tournament."""
+    follower = await _followers(request).get(id)
+    return render(request, "tournament.html", id=follower.id, allow_runs=settings.allow_runs, files=list(Kind))
+
+
+@page_router.get("/tournaments/{id}/bots/{number}")
+async def bot_page(request: Request, id: Id, number: Number) -> Response:
+    """One bot of a tournament."""
+    return render(request, "bot.html", id=(await _followers(request).get(id)).id, number=number)
+
+
+# --- the interface ---
+
+
+@router.get("")
+async def list_(request: Request, room: TheRoom) -> list[Summary]:
+    """All tournaments of the store, the newest first."""
+    return await in_thread(lambda: summaries(room.keeper.store, runs_of(request).running()))
+
+
+@router.get("/{id}", response_model=TournamentLook)
+async def see(request: Request, id: Id) -> Response:
+    """The table of a tournament, as far as it has been played."""
+    follower = await _followers(request).get(id)
+    return Response(await follower.now(), media_type="application/json")
+
+
+@router.get("/{id}/live", response_class=StreamingResponse, responses={200: {"content": {"text/event-stream": {}}}})
+async def live(request: Request, id: Id) -> Response:
+    """The table whenever it has changed, as server-sent events, and an event `end` when all is played.
+
+    It does not matter who plays: what another program writes to the same store is told, too.
+    """
+    followers = _followers(request)
+    follower = await followers.get(id)
+    return StreamingResponse(follower.changes(followers.closing), media_type="text/event-stream")
+
+
+@router.get("/{id}/bots/{number}")
+async def bot(request: Request, id: Id, number: Number, room: TheRoom, offset: Offset = 0) -> BotLook:
+    """One bot: its line of the table, its faults, and its games, the newest first."""
+    found = (await _followers(request).get(id)).id
+    return await in_thread(lambda: bot_look(room.keeper.store, found, number, offset))
+
+
+@router.get("/{id}/bots/{number}/mistakes", dependencies=[Brake])
+async def expensive(request: Request, id: Id, number: Number, room: TheRoom) -> Mistakes:
+    """What a bot gave away in its first games, and the decisions that cost most, where that can be said."""
+    found = (await _followers(request).get(id)).id
+    return await in_thread(lambda: mistakes(room.keeper.store, found, number))
+
+
+@router.get(
+    "/{id}/files/{kind}", response_class=FileResponse, dependencies=[Brake],
+    responses={200: {"content": {type: {} for type in TYPES.values()}}},
+)  # fmt: skip
+async def file(request: Request, id: Id, kind: Kind, room: TheRoom, bot: BotNumber = None) -> Response:
+    """The table, the results of all games, or their records, which `pitboss replay` reads."""
+    store, found = room.keeper.store, (await _followers(request).get(id)).id
+
+    def write() -> Path:
+        names = [entry.name for entry in store.tournament(found).entries]
+        if bot is not None and bot >= len(names):
+            raise not_found(f"the tournament {found} has {len(names)} bots")
+        handle, name = tempfile.mkstemp(prefix="pitboss-", suffix=Path(kind).suffix)
+        path = Path(name)
+        try:
+            with open(handle, "w", encoding="utf-8") as out:
+                if kind is Kind.TABLE_CSV:
+                    out.write(standings(store, found).as_csv())
+            if kind in (Kind.GAMES_CSV, Kind.RECORDS):
+                export(store, found, path, None if bot is None else names[bot])
+        except BaseException:
+            path.unlink()
+            raise
+        return path
+
+    if kind is Kind.TABLE_JSON:
+        text = await (await _followers(request).get(found)).now()
+        return Response(text, media_type=TYPES[".json"], headers=_named(found, kind))
+    try:
+        path = await in_thread(write)
+    except PitbossError as problem:
+        raise not_found(str(problem)) from problem
+    done = BackgroundTask(path.unlink)
+    return FileResponse(path, media_type=TYPES[path.suffix], headers=_named(found, kind), background=done)
+
+
+def _named(id: str, kind: Kind) -> dict[str, str]:
+    """What a browser is to call the file."""
+    return {"Content-Disposition": f'attachment; filename="{re.sub(r"[^A-Za-z0-9._-]", "-", id)}-{kind}"'}

@@ -1,0 +1,218 @@
+"""A tournament as plain data: the table, who beat whom, and one bot in detail."""
+
+from __future__ import annotations
+
+from collections import Counter
+from math import isnan
+
+import sqlalchemy as sql
+from pydantic import BaseModel, Field
+
+from pitboss.arena.report import settings_in_words
+from pitboss.arena.standings import Row, Standings, Times, standings
+from pitboss.arena.store import Store
+from pitboss.arena.store import schema as t
+from pitboss.web.errors import not_found
+
+Interval = list[float] | None
+
+GAMES = 50  # of a bot that are listed at once
+FAULTS = 5  # of a kind that are told
+
+
+class Summary(BaseModel):
+    """A tournament in a list."""
+
+    id: str
+    game: str
+    created: str
+    finished: bool
+    running: bool = Field(description="Whether this server plays it now; another program may, without our knowing.")
+    bots: list[str]
+    matches: int
+    planned: int
+
+
+class Line(BaseModel):
+    """A bot's line of the table; intervals are at 95 %, over deals."""
+
+    rank: int
+    number: int = Field(description="In the order of entry.")
+    name: str
+    kind: str
+    version: str
+    matches: int
+    wins: int
+    draws: int
+    forfeits: int
+    share: float | None
+    share_ci95: Interval
+    strength: float | None
+    strength_ci95: Interval
+    p_best: float | None = Field(description="The chance that it is the best of all.")
+    games: int
+    score: float | None
+    score_ci95: Interval
+    place: float | None
+    faults: dict[str, int]
+    steady: bool | None = Field(description="Whether it plays the same game alike when asked again; null: not tried.")
+    ms_per_decision: float
+    ms_most: float
+
+
+class TournamentLook(BaseModel):
+    """All that is known about a tournament now."""
+
+    id: str
+    game: str
+    created: str
+    finished: bool
+    moving: bool = Field(description="Whether it is being played, as far as we can see.")
+    matches: int
+    planned: int
+    games: int
+    settings: list[tuple[str, str]]
+    key_hash: str
+    key: str | None = Field(description="What all cards follow from; told when all is played.")
+    lines: list[Line]
+    wins: list[list[int]] = Field(description="How often the one (row) came before the other (column), by rank.")
+    meetings: list[list[int]]
+    statements: list[str]
+    warnings: list[str]
+
+
+class GameLine(BaseModel):
+    """A game of a bot."""
+
+    number: int
+    players: list[str] = Field(description="By seat.")
+    seat: int
+    place: int
+    score: int
+    won: float = Field(description="1: won, 0: lost, between: shared.")
+    faults: int
+
+
+class FaultLine(BaseModel):
+    """A decision that was ruled a fault."""
+
+    kind: str
+    count: int = Field(description="Of this kind.")
+    game: int
+    text: str
+
+
+class BotLook(BaseModel):
+    """A bot in a tournament."""
+
+    tournament: str
+    game: str
+    finished: bool
+    line: Line
+    all_games: int
+    games: list[GameLine]
+    faults: list[FaultLine]
+
+
+def summaries(store: Store, running: set[str]) -> list[Summary]:
+    """All tournaments, the newest first."""
+    played = sql.func.sum(sql.case((t.sittings.c.state == t.PLAYED, 1), else_=0))
+    counts = sql.select(t.sittings.c.tournament, sql.func.count(), played).group_by(t.sittings.c.tournament)
+    with store.engine.connect() as connection:
+        sittings = {id: (int(all_of_them), int(done)) for id, all_of_them, done in connection.execute(counts)}
+    out = []
+    for id in reversed(store.ids()):
+        stored = store.tournament(id)
+        planned, done = sittings.get(id, (0, 0))
+        seats = stored.settings["seats"]
+        names = [entry.name for entry in stored.entries]
+        summary = Summary(
+            id=id, game=stored.spec, created=stored.created, finished=stored.finished, running=id in running,
+            bots=names, matches=done * seats, planned=planned * seats,
+        )  # fmt: skip
+        out.append(summary)
+    return out
+
+
+def look(store: Store, id: str, moving: bool) -> TournamentLook:
+    """A tournament as far as it has been played."""
+    table = standings(store, id)
+    place = [table.names.index(row.name) for row in table.rows]
+    return TournamentLook(
+        id=table.id,
+        game=table.game,
+        created=table.created,
+        finished=table.finished,
+        moving=moving and not table.finished,
+        matches=table.matches,
+        planned=table.matches_planned,
+        games=table.games,
+        settings=[(name, text) for name, text in settings_in_words(table) if name != "seed" or table.finished],
+        key_hash=table.key_hash,
+        key=table.key,
+        lines=_lines(table),
+        wins=[[table.wins[a][b] for b in place] for a in place],
+        meetings=[[table.meetings[a][b] for b in place] for a in place],
+        statements=table.statements() if table.matches else [],
+        warnings=table.warnings(),
+    )
+
+
+def bot_look(store: Store, id: str, number: int, offset: int) -> BotLook:
+    """One bot of a tournament, and some of its games, the newest first."""
+    table = standings(store, id)
+    line = next((line for line in _lines(table) if line.number == number), None)
+    if line is None:
+        raise not_found(f"the tournament {id} has {len(table.names)} bots")
+    r, g, f = t.results.c, t.games.c, t.faults.c
+    mine = (r.tournament == id) & (r.entry == number)
+    wanted = sql.select(r.game, r.seat, r.place, r.score, r.share, g.seats).join(
+        t.games, (g.tournament == r.tournament) & (g.number == r.game)
+    )
+    wanted = wanted.where(mine).order_by(r.game.desc(), r.seat).limit(GAMES).offset(offset)
+    own = (f.tournament == id) & (f.entry == number)
+    with store.engine.connect() as connection:
+        count = connection.execute(sql.select(sql.func.count()).where(mine)).scalar_one()
+        rows = connection.execute(wanted).all()
+        faults = connection.execute(
+            sql.select(f.kind, f.game, f.text, f.seat).where(own).order_by(f.game, f.move)
+        ).all()
+    in_game = Counter((game, seat) for _, game, _, seat in faults)
+    kinds = Counter(kind for kind, *_ in faults)
+    told: Counter[str] = Counter()
+    lines = []
+    for kind, game, text, _ in faults:
+        told[kind] += 1
+        if told[kind] <= FAULTS:
+            lines.append(FaultLine(kind=kind, count=kinds[kind], game=game, text=text))
+    return BotLook(
+        tournament=table.id, game=table.game, finished=table.finished, line=line, all_games=count,
+        games=[
+            GameLine(
+                number=game, players=[table.names[n] for n in seats], seat=seat, place=place, score=score, won=share,
+                faults=in_game[game, seat],
+            )
+            for game, seat, place, score, share, seats in rows
+        ],
+        faults=lines,
+    )  # fmt: skip
+
+
+def _lines(table: Standings) -> list[Line]:
+    times = {each.name: each for each in table.times}
+    return [_line(row, times[row.name], table.names.index(row.name)) for row in table.rows]
+
+
+def _line(row: Row, times: Times, number: int) -> Line:
+    return Line(
+        rank=row.rank, number=number, name=row.name, kind=row.kind, version=row.version, matches=row.matches,
+        wins=row.wins, draws=row.draws, forfeits=row.forfeits, share=_known(row.win_share), share_ci95=row.ci95,
+        strength=_known(row.strength), strength_ci95=row.strength_ci95, p_best=row.p_best, games=row.games,
+        score=_known(row.mean_score), score_ci95=row.score_ci95, place=_known(row.mean_place), faults=row.faults,
+        steady=row.steady, ms_per_decision=times.ms_per_decision, ms_most=times.ms_most,
+    )  # fmt: skip
+
+
+def _known(x: float) -> float | None:
+    """JSON has no word for what cannot be said yet but null."""
+    return None if isnan(x) else x

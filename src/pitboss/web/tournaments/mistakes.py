@@ -1,0 +1,116 @@
+"""The most expensive decisions of a bot, by what could have been known when it made them."""
+
+from __future__ import annotations
+
+import heapq
+import time
+from collections import defaultdict
+
+import numpy as np
+import sqlalchemy as sql
+from pydantic import BaseModel, Field
+
+from pitboss.arena.store import Store
+from pitboss.arena.store import schema as t
+from pitboss.sim.stats import ratio
+from pitboss.solve.opinion import opinion
+from pitboss.table.record import Record
+from pitboss.web.errors import not_found
+
+MOST_GAMES = 60  # that are looked at
+SECONDS = 6.0  # after which we stop with those we have
+WORST = 10
+LEAST = 1e-9  # less is rounding
+
+
+class Mistake(BaseModel):
+    """A decision that gave something away."""
+
+    game: int
+    step: int = Field(description="The step of the game that it led to.")
+    hand: str = Field(description="The cards before the seat.")
+    played: str
+    better: str
+    lost: float
+
+
+class Mistakes(BaseModel):
+    """What a bot gave away in some of its games."""
+
+    games: int = Field(description="How many games were looked at.")
+    of_games: int
+    decisions: int = Field(description="Of these games, those about which something can be said.")
+    unit: str = Field(description="In what is counted; empty if nothing can be said about this game.")
+    how: str
+    lost: float = Field(description="In a game, on average.")
+    lost_ci95: list[float] | None
+    worst: list[Mistake]
+
+
+class _Tally:
+    """Sums by deal, because games with the same cards are not independent."""
+
+    def __init__(self) -> None:
+        self.lost: defaultdict[int, float] = defaultdict(float)
+        self.games: defaultdict[int, int] = defaultdict(int)
+        self.decisions, self.unit, self.how = 0, "", ""
+        self.worst: list[tuple[float, int, int, Mistake]] = []
+
+    def add(self, number: int, record: Record, seat: int) -> None:
+        """One game, in which the bot sat there."""
+        self.games[record.deal] += 1
+        moves = iter(record.moves)
+        for step, (position, _, _) in enumerate(record.replay(), 1):
+            if position.to_act < 0:
+                continue
+            move = next(moves)
+            if position.to_act == seat:
+                self._judge(number, record, step, position.view(seat), move)
+
+    def _judge(self, number: int, record: Record, step: int, view: object, move: int) -> None:
+        game = record.game
+        said = opinion(game, view)
+        if said is None:
+            return
+        self.decisions, self.unit, self.how = self.decisions + 1, said.unit, said.how
+        lost = said.lost(move)
+        if lost < LEAST:
+            return
+        self.lost[record.deal] += lost
+        entry = (lost, -number, -step)
+        if len(self.worst) == WORST and entry <= self.worst[0][:3]:
+            return
+        seat = next(seat for seat in game.scene(view, record.labels).seats if seat.to_act)
+        hand = ", ".join(" ".join(face.text for face in row) for row in seat.rows if row)
+        mistake = Mistake(
+            game=number, step=step, hand=hand, lost=lost, played=game.describe_move(view, move, record.labels),
+            better=game.describe_move(view, said.best, record.labels),
+        )  # fmt: skip
+        (heapq.heappushpop if len(self.worst) == WORST else heapq.heappush)(self.worst, (*entry, mistake))
+
+    def result(self, of_games: int) -> Mistakes:
+        """What all of it comes to."""
+        a, b = np.array([self.lost[deal] for deal in self.games]), np.array([*self.games.values()], float)
+        lost = ratio(float(a.sum()), float(a @ a), float(b.sum()), float(b @ b), float(a @ b), len(a))
+        return Mistakes(
+            games=int(b.sum()), of_games=of_games, decisions=self.decisions, unit=self.unit, how=self.how,
+            lost=lost.mean, lost_ci95=lost.ci95, worst=[entry[3] for entry in sorted(self.worst, reverse=True)],
+        )  # fmt: skip
+
+
+def mistakes(store: Store, id: str, number: int) -> Mistakes:
+    """What a bot gave away in its first games, as many as can be looked at in a few seconds."""
+    stored = store.tournament(id)
+    if not number < len(stored.entries):
+        raise not_found(f"the tournament {id} has {len(stored.entries)} bots")
+    r = t.results.c
+    mine = (r.tournament == stored.id) & (r.entry == number)
+    with store.engine.connect() as connection:
+        count = connection.execute(sql.select(sql.func.count()).where(mine)).scalar_one()
+        rows = connection.execute(sql.select(r.game, r.seat).where(mine).order_by(r.game).limit(MOST_GAMES)).all()
+    tally, until = _Tally(), time.monotonic() + SECONDS
+    for (game, seat), record in zip(rows, store.records(stored.id, [game for game, _ in rows]), strict=True):
+        tally.add(game, record, seat)
+        if time.monotonic() > until:
+            break
+    return tally.result(count)

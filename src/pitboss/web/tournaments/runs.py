@@ -1,0 +1,171 @@
+"""Tournaments that this server plays, each in a process of its own, which is the command `pitboss tournament resume`.
+
+So nothing is lost whatever happens to the server, and a stopped tournament can be taken up here or from a terminal.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import os
+import signal
+import subprocess
+import sys
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import islice
+from pathlib import Path
+from tempfile import TemporaryFile
+from typing import IO
+
+from pitboss.arena.store import Store
+from pitboss.arena.tournament import Settings as Plan
+from pitboss.arena.tournament import Tournament
+from pitboss.table.errors import PitbossError
+from pitboss.table.keys import Key
+from pitboss.table.registry import load
+from pitboss.web.errors import conflict
+from pitboss.web.room.room import in_thread
+from pitboss.web.room.table import house_bot
+from pitboss.web.settings import Settings
+
+MOST_GAMES = 200_000  # of a tournament that is started from a page
+NICE = 10  # people at the tables come first
+STOP_SECONDS = 20.0  # in which a tournament must have saved what it plays
+
+
+@dataclass(frozen=True)
+class Wanted:
+    """A tournament to be made."""
+
+    spec: str
+    bots: Sequence[str]  # built-in ones
+    files: Sequence[Path] = ()  # bots that were sent in
+    seats: int | None = None
+    best_of: int = 1
+    blocks: int = 20
+    format: str = "round-robin"
+    key: Key | None = None
+
+
+@dataclass
+class _Run:
+    process: subprocess.Popen[bytes]
+    complaint: IO[bytes]
+
+    def ended(self) -> str | None:
+        """None while it runs; afterwards what it complained about, if anything."""
+        code = self.process.poll()
+        if code is None:
+            return None
+        if code in (0, 130, -signal.SIGINT):
+            return ""
+        self.complaint.seek(0)
+        lines = self.complaint.read(100_000).decode(errors="replace").strip().splitlines()
+        return lines[-1] if lines else f"it ended with code {code}"
+
+
+class Runs:
+    """The processes by the id of their tournament."""
+
+    def __init__(self, settings: Settings, store: Store) -> None:
+        self.settings, self.store = settings, store
+        self._runs: dict[str, _Run] = {}
+        self._lock = asyncio.Lock()
+
+    def running(self) -> set[str]:
+        """What is being played now."""
+        return {id for id, run in self._runs.items() if run.ended() is None}
+
+    def complaint(self, id: str) -> str:
+        """Why a run ended early; nothing if it did not."""
+        return (self._runs[id].ended() or "") if id in self._runs else ""
+
+    async def start(self, wanted: Wanted) -> str:
+        """Write down a new tournament, and begin to play it; its id."""
+        async with self._lock:
+            self._verify_room()
+            id = await in_thread(lambda: self._make(wanted))
+            self._begin(id)
+        return id
+
+    async def resume(self, id: str) -> None:
+        """Go on with a tournament."""
+        async with self._lock:
+            if id in self.running():
+                return
+            if (await in_thread(lambda: self.store.tournament(id))).finished:
+                raise conflict(f"the tournament {id} is finished")
+            self._verify_room()
+            self._begin(id)
+
+    async def stop(self, id: str) -> None:
+        """Stop as Ctrl-C would: what is played is kept."""
+        async with self._lock:
+            if id not in self.running():
+                raise conflict(f"the tournament {id} is not played by this server now")
+            await in_thread(lambda: _end([self._runs[id]]))
+
+    async def close(self) -> None:
+        """Stop all."""
+        await in_thread(lambda: _end(list(self._runs.values())))
+
+    def _verify_room(self) -> None:
+        if self.store.url == "sqlite://":
+            raise conflict("this server keeps everything in memory; started with --store FILE it can play tournaments")
+        if len(self.running()) >= self.settings.most_runs:
+            raise conflict("a tournament is being played already; wait for its end, or stop it")
+
+    def _make(self, wanted: Wanted) -> str:
+        game = load(wanted.spec)
+        for bot in wanted.bots:
+            house_bot(bot, game)
+        entrants = [*wanted.bots, *map(str, wanted.files)]
+        _verify_size(wanted, len(entrants))
+        made = Tournament(
+            game, entrants, seats=wanted.seats, best_of=wanted.best_of, blocks=wanted.blocks, format=wanted.format,
+            seed=wanted.key, store=self.store, require_isolation=bool(wanted.files),
+        )  # fmt: skip
+        return made.id
+
+    def _begin(self, id: str) -> None:
+        complaint = TemporaryFile()  # noqa: SIM115 - it is the process's, and closed with it
+        # Bots of files are shut in or not played at all: the person who asked for this is not the host.
+        command = [sys.executable, "-m", "pitboss", "tournament", "resume", id, "--store", self.store.name]
+        process = subprocess.Popen(
+            [*command, "--require-isolation", "--json"], stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL,
+            stderr=complaint, start_new_session=True,  # Ctrl-C in our terminal is ours to pass on, once
+        )  # fmt: skip
+        with contextlib.suppress(OSError):
+            os.setpriority(os.PRIO_PROCESS, process.pid, NICE)
+        self._runs[id] = _Run(process, complaint)
+
+
+def _verify_size(wanted: Wanted, bots: int) -> None:
+    """Refuse what would take days."""
+    game = load(wanted.spec)
+    seats = wanted.seats or (2 if 2 in game.rules.seats else game.rules.seats[0])
+    game.verify_seats(seats)
+    if bots < max(seats, 2):
+        raise PitbossError(f"it takes {max(seats, 2)} bots or more for tables of {seats}, not {bots}")
+    plan = Plan(seats=seats, best_of=wanted.best_of, blocks=wanted.blocks, format=wanted.format)
+    plan.verify()
+    most = MOST_GAMES // (seats * wanted.best_of)
+    if sum(1 for _ in islice(plan.sittings(bots), most + 1)) > most:
+        raise PitbossError(
+            f"that would be more than {MOST_GAMES:,} games; take fewer bots, deals or games in a match, or run it with "
+            "pitboss tournament run"
+        )
+
+
+def _end(runs: Sequence[_Run]) -> None:
+    """Let processes save what they play, and end."""
+    for run in runs:
+        if run.process.poll() is None:
+            run.process.send_signal(signal.SIGINT)
+    for run in runs:
+        try:
+            run.process.wait(STOP_SECONDS)
+        except subprocess.TimeoutExpired:
+            run.process.kill()
+            run.process.wait()
