@@ -9,9 +9,8 @@ leads back to the same total, so the unknown stands on both sides.
 from __future__ import annotations
 
 import hashlib
-import os
-import sys
 from collections.abc import Callable
+from contextlib import nullcontext
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -20,6 +19,7 @@ import numpy as np
 from pitboss.flip7.game import Flip7
 from pitboss.solve.hands import POINTS, Floats
 from pitboss.solve.oracle import Deck, Outcome, Round, begin, solve_round
+from pitboss.solve.ticker import Ticker
 from pitboss.table.compile import cache_folder
 from pitboss.table.errors import PitbossError
 
@@ -65,9 +65,8 @@ def race(game: Flip7, progress: Progress | None = None) -> Race:
     try:
         return Race(game, np.load(file))
     except (OSError, ValueError, EOFError):
-        if progress is None:
-            _announce(game)
-        found = Race(game, _solve(game, progress))
+        with Ticker(f"working out the race of {game}, once") if progress is None else nullcontext(progress) as told:
+            found = Race(game, _solve(game, told))
         _keep(file, found.rounds)
         return found
 
@@ -75,11 +74,6 @@ def race(game: Flip7, progress: Progress | None = None) -> Race:
 def without_targets(game: Flip7) -> Flip7:
     """The same table without Freeze and Flip Three: where there are others, as if these always went to them."""
     return Flip7(game.rules.change({"freeze": "absent", "flip_three": "absent"}))
-
-
-def _announce(game: Flip7) -> None:
-    if not os.environ.get("PITBOSS_QUIET"):
-        print(f"pitboss: working out the race of {game}, once ...", file=sys.stderr, flush=True)
 
 
 def _file(game: Flip7) -> Path:
@@ -96,14 +90,13 @@ def _keep(file: Path, rounds: Floats) -> None:
         return  # nowhere to keep it: found anew next time
 
 
-def _solve(game: Flip7, progress: Progress | None) -> Floats:
+def _solve(game: Flip7, progress: Progress) -> Floats:
     target = int(game.rules.target)
     rounds = np.zeros(target + 1)
     fresh = begin(game)
     for total in range(target - 1, -1, -1):
         rounds[total] = _equation(fresh, rounds, total)
-        if progress:
-            progress(target - total, target)
+        progress(target - total, target)
     return rounds
 
 
