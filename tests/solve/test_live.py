@@ -112,6 +112,7 @@ def test_refusals_say_why():
     assert refused(table, "carl: 4") == "'carl' is no player; there are ann (@0), bob (@1), me (@2)"
     table.enter("fz")
     assert refused(table, "carl").startswith("'carl' is no player")
+    assert refused(table, "1") == "'1' is a card, or write @1 for a seat. ann: who gets the Freeze? (ann, bob, me)"
     table.enter("bob")
     assert table.due.startswith("me: card")
     table.enter("f3")

@@ -236,7 +236,9 @@ class LiveTable:
         return rest, "", []
 
     def _put(self, word: str) -> list[Any]:
-        """Whom a card is put on."""
+        """Whom a card is put on. A bare number is refused, because it may be the next card, typed too soon."""
+        if word.isdecimal():
+            raise NotationError(f"{word!r} is a card, or write @{word} for a seat. {self.due}")
         seat = self._seat(word)
         move = next((move for move in self.position.legal if Move(move).seat == seat), None)
         if move is None:
