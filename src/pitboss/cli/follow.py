@@ -48,6 +48,7 @@ class _Session:
         self.log: list[str] = []
 
     def run(self) -> None:
+        self.table.prepare()
         if not self.json:
             self.screen()
         while True:
@@ -119,8 +120,12 @@ def show(facts: dict[str, Any], names: list[str] | None = None) -> None:
     out = console()
     if names is None:
         out.print(f"[bold]{facts['game']}[/]: {' '.join(facts['hand']) or 'no cards'}, {facts['points']} points")
+    if "targets" in facts and names is not None:
+        first, *others = (f"{names[t['seat']]} ({t['win']:.1%} to win)" for t in facts["targets"])
+        out.print(f"Put the {facts['card']} on [bold green]{first}[/]; " + ", ".join(others))
     if not facts["in_round"]:
-        out.print(f"You are out of this round with [bold]{facts['points']}[/] points.")
+        chance = f", and win with probability [bold]{facts['win']['chance']:.1%}[/]" if "win" in facts else ""
+        out.print(f"You are out of this round with [bold]{facts['points']}[/] points{chance}.")
         return
     out.print(
         f"The next card busts you with probability [bold]{facts['risk']:.1%}[/]: "
@@ -139,7 +144,8 @@ def show(facts: dict[str, Any], names: list[str] | None = None) -> None:
         row = [f"[bold green]{c}[/]" if good else c for c, good in zip(cells, best, strict=True)]
         table.add_row(f"[bold]{what}[/]", *row)
     out.print(table)
-    out.print(("" if facts["my_turn"] else "If it were your turn: ") + _verdict(aims))
+    asked = facts["my_turn"] and facts["decision"] == "hit_or_stay"
+    out.print(("" if asked else "If you had to hit or stay: ") + _verdict(aims))
 
 
 def _verdict(aims: dict[str, dict[str, Any]]) -> str:
@@ -147,5 +153,7 @@ def _verdict(aims: dict[str, dict[str, Any]]) -> str:
     purpose = {"points": "for the most points", "rounds": "for the fewest rounds", "win": "to win"}
     best = {found["best"] for found in aims.values()}
     if len(best) == 1:
-        return f"[bold green]{best.pop()}[/] is best " + " and ".join(purpose[aim] for aim in aims)
+        return f"[bold green]{best.pop()}[/] is best " + (
+            "for the most points" if len(aims) == 1 else "for all of these"
+        )
     return ", ".join(f"[bold]{found['best']}[/] {purpose[aim]}" for aim, found in aims.items())

@@ -19,12 +19,14 @@ import numpy as np
 from pitboss.flip7.cards import FLIP_THREE, FREEZE, KINDS, NUMBERS, SECOND_CHANCE, TEXT, TIMES_2, parse_cards
 from pitboss.flip7.game import Flip7
 from pitboss.flip7.state import HIT_OR_STAY, STATE, plus_points, score
-from pitboss.flip7.view import View
+from pitboss.flip7.view import Decision, View
+from pitboss.solve import prospects
 from pitboss.solve.hands import Floats
 from pitboss.solve.oracle import Round, solve_round
 from pitboss.solve.race import race, race_utility, without_targets
 from pitboss.table.errors import PitbossError
 from pitboss.table.game import Game
+from pitboss.table.step import OVER
 
 ACTION_SWITCHES = {FREEZE: "freeze", FLIP_THREE: "flip_three", SECOND_CHANCE: "second_chance"}
 
@@ -84,6 +86,10 @@ def advice(view: View, *, standings: bool = True, outlook: bool = True) -> dict[
         "hand": [TEXT[kind] for kind in view.cards],
         "points": view.points,
     }
+    worth = prospects.worth(view) if standings and not alone and prospects.known(game) and view.to_act > OVER else None
+    if worth is not None:
+        facts["win"] = {"chance": float(worth[view.points])}
+        facts |= _targets(view)
     if not facts["in_round"]:
         return facts
     odds = view.odds
@@ -100,7 +106,23 @@ def advice(view: View, *, standings: bool = True, outlook: bool = True) -> dict[
     if standings:
         rounds = _solve(view, table, race_utility(_rounds(game), view.total))
         facts["rounds"] = {"hit": 1 - _with_passes(view, table, rounds), "stay": 1 - rounds.stay, "best": rounds.best}
+    if worth is not None:
+        win = _solve(view, table, worth)
+        hit = _with_passes(view, table, win)
+        facts["win"] = {"chance": max(hit, win.stay), "hit": hit, "stay": win.stay, "best": win.best}
     return facts
+
+
+def _targets(view: View) -> dict[str, Any]:
+    """What each seat would mean for the card that this seat must put somewhere."""
+    if view.to_act != view.seat or view.decision not in (Decision.TARGET, Decision.ASSIGN):
+        return {}
+    chances = prospects.of_targets(view)
+    return {
+        "card": TEXT[view.card],
+        "targets": [{"seat": seat, "win": chance} for seat, chance in chances.items()],
+        "best_target": next(iter(chances)),
+    }
 
 
 def verify_game(game: Game) -> Flip7:

@@ -16,6 +16,7 @@ from pitboss.flip7.cards import NAME, TEXT, parse_card, parse_cards
 from pitboss.flip7.game import Flip7
 from pitboss.flip7.moves import HIT, STAY, Move
 from pitboss.flip7.view import Decision, View
+from pitboss.solve import prospects
 from pitboss.solve.advice import advice, verify_game, verify_seen, verify_totals
 from pitboss.table.errors import NotationError, PitbossError
 from pitboss.table.game import Game, Position
@@ -134,7 +135,15 @@ class LiveTable:
 
     def advice(self) -> dict[str, Any]:
         """What can be said to the person now."""
-        return advice(self.view)
+        return advice(self.view, outlook=False)
+
+    def prepare(self) -> None:
+        """Compile and work out now whatever advice may need later, when people wait at the table."""
+        probe = self.position.copy()
+        probe.apply(probe.legal[0])
+        self.advice()
+        if len(self.names) > 1 and prospects.known(self.game):
+            prospects.prepare(self.view)
 
     # --- what is typed ---
 
