@@ -49,7 +49,7 @@ SECTIONS = (
         "pitboss.solve.policy:expected_value pitboss.solve.policy:exploitability pitboss.solve.policy:cfr_plus "
         "pitboss.solve.ask:policy_of_bot pitboss.solve.cfr:learn pitboss.solve.cfr:Table "
         "pitboss.solve.oracle:solve_round pitboss.solve.oracle:Round pitboss.solve.oracle:Outcome "
-        "pitboss.solve.race:race pitboss.solve.race:Race",
+        "pitboss.solve.race:race pitboss.solve.race:Race pitboss.solve.opinion:opinion pitboss.solve.opinion:Opinion",
     ),
     (
         "Tournaments",
@@ -71,8 +71,10 @@ SECTIONS = (
     ),
     (
         "Games and positions",
-        "pitboss.table.game:Game pitboss.table.game:Position pitboss.table.game:Outcome pitboss.table.leak:check",
+        "pitboss.table.game:Game pitboss.table.game:Position pitboss.table.game:Outcome pitboss.table.scene:Coming "
+        "pitboss.table.leak:check",
     ),
+    ("The card room", "pitboss.web.app:create_app pitboss.web.settings:Settings"),
     ("Luck", "pitboss.table.keys:Key pitboss.table.dealer:Keyed pitboss.table.dealer:Tape pitboss.table.dealer:Live"),
     ("Results of simulations", "pitboss.sim.batch:Result pitboss.sim.batch:Versus pitboss.sim.stats:Estimate"),
 )
