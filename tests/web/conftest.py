@@ -10,6 +10,9 @@ import uvicorn
 
 from pitboss.web.app import create_app
 from pitboss.web.settings import Settings
+from pitboss.web.warm import warm
+
+PATIENCE = 90_000  # milliseconds: a busy machine may compile something
 
 
 class Room:
@@ -68,6 +71,7 @@ def opened(**settings):
 @pytest.fixture(scope="session")
 def room(tmp_path_factory):
     """The server that most tests share; each makes tables of its own."""
+    warm()  # nothing of what a test waits for should be compiled while it waits
     store = str(tmp_path_factory.mktemp("room") / "room.db")
     with opened(store=store, creations_per_minute=100_000) as room:
         yield room
@@ -85,6 +89,7 @@ def visit(browser, room):
     def open_page(path="/", width=1440, height=900, base=None, motion="off", record=False, **options):
         context = browser.new_context(viewport={"width": width, "height": height}, **options)
         contexts.append(context)
+        context.set_default_timeout(PATIENCE)
         context.add_init_script(f"try {{ localStorage.setItem('pitboss-motion', '{motion}') }} catch {{}}")
         page = context.new_page()
         page.received = []

@@ -1,11 +1,14 @@
 """Who may ask, how much, and what browsers may do with the answer."""
 
 import asyncio
+import json
 import re
 from concurrent.futures import ThreadPoolExecutor
 
 import httpx
 import pytest
+from websockets.exceptions import ConnectionClosed, InvalidStatus
+from websockets.sync.client import connect
 
 from pitboss.web.room.room import Room
 from pitboss.web.room.table import Kind, Place
@@ -131,3 +134,27 @@ def test_old_games_are_put_away_and_dropped(tmp_path):
 
     with ThreadPoolExecutor(1) as elsewhere:  # a test with a browser has a loop running in this thread
         elsewhere.submit(lambda: asyncio.run(story())).result()
+
+
+def test_a_websocket_has_the_same_guard(room):
+    id, token = room.make("show:fair", "here Ann", "bot show-6", seed="1")
+    address = f"{room.url.replace('http', 'ws')}/api/tables/"
+    with pytest.raises(InvalidStatus):
+        connect(f"{address}{id}/live", origin="https://evil.example").__enter__()
+
+    def refused(table, message):
+        with connect(f"{address}{table}/live", origin=room.url) as socket:
+            socket.send(message)
+            with pytest.raises(ConnectionClosed) as closed:
+                socket.recv(timeout=20)
+        return closed.value.rcvd.code
+
+    assert refused("nothere", "{}") == 4404
+    assert refused(id, json.dumps({"token": "nonsense"})) == 4400
+    for nonsense in ("hello", "[]", '{"since": "x"}', '{"cheat": 1}', '{"since": -5}', "x" * 5000):
+        assert refused(id, nonsense) == 4400
+    with connect(f"{address}{id}/live", origin=room.url) as socket:
+        socket.send(json.dumps({"token": token, "since": -1}))
+        assert json.loads(socket.recv(timeout=20)) == room.get(f"/api/tables/{id}", token)
+        socket.send(json.dumps({"seat": 1, "since": -1}))  # no seat of ours: we look from our own, as before
+        assert json.loads(socket.recv(timeout=20))["seat"] == 0

@@ -90,7 +90,7 @@ def test_blunders_are_marked_and_explained(visit, room, played):
     assert page.locator(".marks .blunder").count() == len(wrong)
     step = next(iter(wrong))
     page.locator("[data-part=slider]").fill(str(step))
-    page.locator(".opinion h3", has_text=f"Blunder: {wrong[step]:.1f} lost").wait_for()
+    page.locator(".opinion .callout", has_text=f"⚠ Blunder {wrong[step]:.1f} points lost").wait_for()
     assert page.locator(".opinion .coming li").count() > 5
     page.locator("[data-part=slider]").fill("1")  # a card: nobody decided
     page.locator(".opinion").wait_for(state="hidden")

@@ -2,7 +2,7 @@
 
 import { Table } from "/shared/table.js";
 import { Player, unpack } from "/shared/player.js";
-import { get, make, sentence } from "./api.js";
+import { get, make } from "./api.js";
 import { drawHint } from "./hint.js";
 
 const id = document.querySelector("[data-replay]").dataset.replay;
@@ -32,10 +32,11 @@ async function consider(step) {
   const view = replay.views[player.view];
   opinion.hidden = !said || (view.seat !== null && view.seat !== decided); // through other eyes it would tell secrets
   if (!said) return;
-  const title = said.worth.length && said.lost >= said.grave ? `Blunder: ${said.lost.toFixed(said.grave < 1 ? 2 : 1)} lost` : "What could be known";
+  const blunder = said.worth.length > 0 && said.lost >= said.grave;
+  const lost = `${said.lost.toFixed(said.grave < 1 ? 2 : 1)} ${said.unit.split(" (")[0]} lost`;
   opinion.replaceChildren(
-    make("h3", {}, title),
-    ...(said.worth.length && said.lost >= said.grave ? [make("p", { class: "callout" }, sentence(`in ${said.unit.split(" (")[0]}, compared with the best move`))] : []),
+    ...(blunder ? [make("p", { class: "callout" }, make("strong", {}, "⚠ Blunder"), ` ${lost}, compared with the best move`)] : []),
+    make("h3", {}, "What could be known"),
     ...drawHint(said, said.played),
   );
 }
