@@ -33,7 +33,9 @@ CROWD = ("here Ann", "bot ev", "bot stay-25", "bot conservative")
 def serve(folder: str) -> str:
     """A server in a thread, which ends with this process; its address."""
     warm()
-    config = uvicorn.Config(create_app(Settings(store=f"{folder}/room.db")), port=0, log_level="warning")
+    config = uvicorn.Config(
+        create_app(Settings(store=f"{folder}/room.db", allow_runs=True)), port=0, log_level="warning"
+    )
     server = uvicorn.Server(config)
     threading.Thread(target=server.run, daemon=True).start()
     while not server.started:
@@ -89,9 +91,25 @@ def phone(page: Page, base: str) -> None:
     answer(page, "0", "1", "0")
 
 
+def tournament(page: Page, base: str) -> None:
+    """A tournament of built-in bots that is over."""
+    asked = {"spec": "flip7:tournament", "bots": ["ev", "stay-25", "bust-0.25", "random"], "blocks": 100, "seed": "1"}
+    id = httpx.post(f"{base}/api/tournaments", json=asked, timeout=60).raise_for_status().json()["id"]
+    page.goto(f"{base}/tournaments/{id}")
+    page.wait_for_selector("[data-state=finished]", timeout=120_000)
+
+
+def companion(page: Page, base: str) -> None:
+    """In the middle of a round at a real table."""
+    page.goto(f"{base}/companion#rules=flip7:official&names=ann,bob,me&me=2&totals=120,168,141&taps=12+8+5+7+11+10")
+    page.wait_for_selector("[data-advised='6']", timeout=300_000)
+
+
 SCREENS: dict[str, tuple[Callable[[Page, str], None], dict[str, Any]]] = {
     "room-table.jpg": (table, {"viewport": {"width": 1200, "height": 760}, "color_scheme": "light"}),
     "room-replay.jpg": (replay, {"viewport": {"width": 1200, "height": 760}, "color_scheme": "dark"}),
+    "room-tournament.jpg": (tournament, {"viewport": {"width": 1200, "height": 900}, "color_scheme": "light"}),
+    "room-companion.jpg": (companion, {"viewport": {"width": 360, "height": 720}, "color_scheme": "light"}),
     "room-phone.jpg": (phone, {"viewport": {"width": 360, "height": 720}, "color_scheme": "dark"}),
 }
 

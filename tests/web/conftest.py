@@ -15,6 +15,9 @@ from pitboss.web.warm import warm
 PATIENCE = 90_000  # milliseconds: a busy machine may compile something
 
 
+EVERYTHING = {"allow_runs": True, "allow_uploads": True, "upload_token": "told-to-nobody"}
+
+
 class Room:
     """A server in a thread."""
 
@@ -73,7 +76,14 @@ def room(tmp_path_factory):
     """The server that most tests share; each makes tables of its own."""
     warm()  # nothing of what a test waits for should be compiled while it waits
     store = str(tmp_path_factory.mktemp("room") / "room.db")
-    with opened(store=store, creations_per_minute=100_000) as room:
+    with opened(store=store, creations_per_minute=100_000, **EVERYTHING) as room:
+        yield room
+
+
+@pytest.fixture(scope="session")
+def closed(tmp_path_factory):
+    """A server as it is by default: nothing can be started, and nothing sent in."""
+    with opened(store=str(tmp_path_factory.mktemp("closed") / "room.db")) as room:
         yield room
 
 

@@ -4,6 +4,7 @@ from importlib.resources import files
 
 import pytest
 
+from pitboss import Tournament
 from tests.web.test_play import SETTLED, answer, first_or_last
 from tests.web.test_table import at
 
@@ -59,6 +60,10 @@ def pages(room):
         pass
     step = next(n for n, s in enumerate(room.get(f"/api/replays/{id}")["steps"]) if s["by"] is not None)
 
+    made = Tournament("flip7:tournament", "ev,stay-25,random", blocks=4, seed=1, store=room.settings.store)
+    made.play()
+    cup = made.id
+
     def table(*places, spec="flip7:official"):
         return lambda: at(room, room.make(spec, *places, seed="4"))
 
@@ -78,6 +83,14 @@ def pages(room):
         "replays": (lambda: "/replays", None),
         "replay": (lambda: f"/replay/{id}?move={step}", judged),
         "interface": (lambda: "/api", None),
+        "tournaments": (lambda: "/tournaments", None),
+        "tournament": (lambda: f"/tournaments/{cup}", lambda page: page.wait_for_selector("[data-state=finished]")),
+        "bot": (lambda: f"/tournaments/{cup}/bots/2", lambda page: page.wait_for_selector("[data-judged]")),
+        "new tournament": (lambda: "/new-tournament", lambda page: page.wait_for_selector("[type=submit]:enabled")),
+        "submit": (lambda: "/submit", lambda page: page.wait_for_selector("[name=spec] option", state="attached")),
+        "check": (lambda: "/submit/abc", lambda page: page.get_by_label("Token").wait_for()),
+        "describe": (lambda: "/companion", lambda page: page.wait_for_selector("[type=submit]:enabled")),
+        "companion": (lambda: TAPPED, lambda page: page.wait_for_selector("[data-advised]", timeout=120_000)),
     }  # fmt: skip
 
 
@@ -94,7 +107,16 @@ NAMES = [
     "replays",
     "replay",
     "interface",
+    "tournaments",
+    "tournament",
+    "bot",
+    "new tournament",
+    "submit",
+    "check",
+    "describe",
+    "companion",
 ]
+TAPPED = "/companion#rules=flip7:official(modifiers=false,target=30)&names=ann,bob,me&me=2&taps=12+8+5+sc+11"
 
 
 @pytest.mark.parametrize(("size", "scheme"), [(PHONE, "dark"), (DESK, "light")], ids=["phone-dark", "desk-light"])

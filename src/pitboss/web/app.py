@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 
@@ -12,7 +13,7 @@ from pitboss.web.assets import serve_files
 from pitboss.web.errors import handle_errors
 from pitboss.web.guard import Guard, Limiter
 from pitboss.web.room.room import Room
-from pitboss.web.routes import bots, games, home, live, replays, runs, tables, tournaments
+from pitboss.web.routes import bots, companion, games, home, live, replays, runs, tables, tournaments
 from pitboss.web.settings import Settings
 from pitboss.web.submissions import Submissions
 from pitboss.web.tournaments.follow import Followers
@@ -57,10 +58,11 @@ def create_app(settings: Settings | None = None) -> FastAPI:
     app.state.limiter = Limiter(settings.creations_per_minute)
     app.state.upload_limiter = Limiter(settings.uploads_per_minute)
     app.state.runs, app.state.submissions = playing, submissions
+    app.state.advising = asyncio.Lock()
     app.state.followers = Followers(room.keeper.store, lambda id: id in playing.running())
-    for module in (home, games, tables, live, replays, tournaments, runs, bots):
+    for module in (home, games, tables, live, replays, tournaments, runs, bots, companion):
         app.include_router(module.router)
-    for module in (replays, tournaments, runs, bots):
+    for module in (replays, tournaments, runs, bots, companion):
         app.include_router(module.page_router)
     serve_files(app)
     handle_errors(app)

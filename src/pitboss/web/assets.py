@@ -18,7 +18,13 @@ SHARED = Path(pages.__file__).parent
 SHARED_FILES = ("base.css", "table.css", "replay.css", "theme.js", "table.js", "player.js")
 
 # What the bar at the top of every page leads to: address, name.
-NAVIGATION = [("/play", "Play"), ("/watch", "Watch"), ("/replays", "Replays"), ("/tournaments", "Tournaments")]
+NAVIGATION = [
+    ("/play", "Play"),
+    ("/watch", "Watch"),
+    ("/replays", "Replays"),
+    ("/tournaments", "Tournaments"),
+    ("/companion", "Companion"),
+]
 
 _templates = Jinja2Templates(HERE / "templates")
 _templates.env.trim_blocks = _templates.env.lstrip_blocks = True

@@ -33,6 +33,8 @@ async function look() {
   if (sent.state === "waiting" || sent.state === "checking") setTimeout(look, 700);
 }
 
-field.addEventListener("change", () => (token(field.value.trim()), look()));
+const again = () => (token(field.value.trim()), look());
+field.addEventListener("change", again);
+part.ask.addEventListener("submit", (event) => (event.preventDefault(), again()));
 if (token()) look();
 else (part.ask.hidden = false, part.state.textContent = "");

@@ -1,0 +1,203 @@
+// A companion for a real table. All that was tapped is in the address, behind the #: reload, share, go back.
+
+import { Table } from "/shared/table.js";
+import { get, make, parts, percent, post, sentence } from "./api.js";
+
+const main = document.querySelector("main");
+const form = document.getElementById("begin");
+const part = parts(main);
+const table = new Table(part.table);
+const button = (name) => main.querySelector(`[data-do=${name}]`);
+const UNITS = { points: ["points", (x) => x.toFixed(1)], rounds: ["rounds left", (x) => x.toFixed(2)], win: ["chance to win", percent] };
+const PURPOSE = { points: "for the most points", rounds: "for the fewest rounds", win: "to win" };
+
+let players = [{ name: "ann", total: 0 }, { name: "bob", total: 0 }, { name: "me", total: 0 }];
+let mine = 2;
+let here = null; // {spec, names, me, totals, dealer, taps}, or null while the table is described
+let newest = 0;
+
+// --- the address ---
+
+function written({ spec, names, me, totals, dealer, taps }) {
+  const text = new URLSearchParams({ rules: spec, names: names.join(","), me, totals: totals.join(","), dealer, taps: taps.join(" ") });
+  return `#${text}`;
+}
+
+function readAddress() {
+  const text = new URLSearchParams(location.hash.slice(1));
+  if (!text.get("names")) return null;
+  const names = text.get("names").split(",");
+  const totals = (text.get("totals") ?? "").split(",").filter(Boolean).map(Number);
+  return { spec: text.get("rules") ?? "flip7:official", names, me: Number(text.get("me") ?? 0), totals, dealer: Number(text.get("dealer") ?? names.length - 1), taps: (text.get("taps") ?? "").split(" ").filter(Boolean) };
+}
+
+// --- the table described ---
+
+function showPlayers() {
+  part.players.replaceChildren(...players.map((player, i) => {
+    const name = make("input", { type: "text", "aria-label": `Player ${i + 1}: name`, maxlength: 20, autocomplete: "off", spellcheck: "false", onchange: () => (player.name = name.value.trim(), showDealers()) });
+    const total = make("input", { type: "number", "aria-label": `Player ${i + 1}: points so far`, min: 0, max: 9999, onchange: () => (player.total = Number(total.value) || 0) });
+    const me = make("input", { type: "radio", name: "me", onchange: () => (mine = i) });
+    [name.value, total.value, me.checked] = [player.name, player.total, mine === i];
+    return make("li", {}, name, total, make("label", { class: "tick" }, me, "me"));
+  }));
+  button("fewer").disabled = players.length < 2;
+  button("more").disabled = players.length >= 18;
+  showDealers();
+}
+
+function showDealers() {
+  const was = Math.min(form.elements.dealer.selectedIndex, players.length - 1);
+  form.elements.dealer.replaceChildren(...players.map((player, i) => make("option", { value: i }, player.name)));
+  form.elements.dealer.selectedIndex = was < 0 ? players.length - 1 : was;
+}
+
+function describe(problem = "") {
+  here = null;
+  main.dataset.state = "describing";
+  form.hidden = false;
+  part.follow.hidden = true;
+  part.refusal.hidden = !problem;
+  part.refusal.textContent = problem ? sentence(problem) : "";
+  showPlayers();
+}
+
+// --- the table followed ---
+
+const key = (card) => make("button", {
+  type: "button", class: `${card.face.kind}${card.harm ? " harm" : ""}`, "data-entry": card.entry, disabled: !card.left,
+  "aria-label": `${card.face.name}, ${card.left} left, ${percent(card.chance)}${card.harm ? `, ${card.harm}` : ""}`, onclick: () => tap(card.entry),
+}, make("b", {}, card.face.text), make("small", {}, card.harm === "bust" ? `✗ ${percent(card.chance)}` : percent(card.chance)));
+
+function show(seen) {
+  main.dataset.state = seen.over ? "over" : "following";
+  main.dataset.taps = here.taps.length;
+  form.hidden = true;
+  part.follow.hidden = false;
+  part.due.textContent = seen.due.replace(/, or s to stay\?$/, ", or stays?").replace(": undo or quit?", ".");
+  part.told.textContent = seen.told.map((text) => text.replace(/^-+ | -+$/g, "")).join(" · ");
+  part.words.replaceChildren(...seen.words.map((word) => make("button", { type: "button", class: word.about, "data-entry": word.entry, onclick: () => tap(word.entry) }, word.entry === "s" || word.about === "player" ? word.text : sentence(word.text).slice(0, -1))));
+  part.cards.replaceChildren(...seen.cards.map(key));
+  button("undo").disabled = !here.taps.length;
+  table.draw(seen.scene);
+}
+
+function verdict(advice) {
+  if (advice.targets.length) {
+    const [best, ...others] = advice.targets;
+    return [`Put it on ${best.name}`, `${percent(best.win)} to win${others.length ? `; ${others.map((each) => `${each.name}: ${percent(each.win)}`).join(", ")}` : ""}.`];
+  }
+  if (!advice.in_round) return [advice.win === null ? "You are out of this round" : `You win with ${percent(advice.win)}`, `You are out of this round with ${advice.points} points.`];
+  const best = new Set(advice.aims.map((aim) => aim.best));
+  const word = (text) => (advice.asked ? sentence(text).slice(0, -1) : `You would ${text}`);
+  if (best.size === 1) return [word([...best][0]), advice.aims.length > 1 ? "Best for all of these." : "Best for the most points."];
+  const last = advice.aims.at(-1);
+  return [word(last.best), sentence(advice.aims.map((aim) => `${aim.best} ${PURPOSE[aim.name]}`).join(", "))];
+}
+
+function showAdvice(advice, whole) {
+  if (whole) main.dataset.advised = here.taps.length;
+  const [big, small] = verdict(advice);
+  const out = [make("p", { class: "verdict" }, big)];
+  if (advice.in_round) {
+    const bar = make("i");
+    bar.style.width = `${100 * advice.risk}%`;
+    out.push(make("div", { class: "gauge", "aria-hidden": "true" }, bar),
+      make("p", { class: "small" }, `The next card busts you with ${percent(advice.risk)}: ${advice.busts} of ${advice.cards} cards.`),
+      make("table", { class: "plain" }, make("caption", { class: "unseen" }, "What hitting and staying are worth"),
+        make("thead", {}, make("tr", {}, make("td"), ...advice.aims.map((aim) => make("th", { scope: "col", class: "num" }, UNITS[aim.name][0])))),
+        make("tbody", {}, ...["hit", "stay"].map((what) => make("tr", {}, make("th", { scope: "row" }, what),
+          ...advice.aims.map((aim) => make("td", { class: `num${aim.best === what ? " best" : ""}` }, `${UNITS[aim.name][1](aim[what])}${aim.best === what ? " ★" : ""}`)))))));
+  }
+  out.push(make("p", { class: "soft small" }, whole ? small : "Chances to win are being worked out. The first time for these rules takes a while."));
+  part.advice.replaceChildren(...out);
+}
+
+/** All that can be said. What is known at once, points, is shown while the chances are worked out. */
+async function adviceFor(wanted, number) {
+  let done = false;
+  const all = post("/api/companion/advice", wanted).finally(() => (done = true));
+  const quick = post("/api/companion/advice?chances=false", wanted).then((advice) => {
+    if (!done && number === newest) showAdvice(advice, false);
+  });
+  await Promise.allSettled([quick, all]);
+  return all;
+}
+
+/** Ask about a table; it becomes ours if the server can follow it. */
+async function consider(wanted, { keep = true } = {}) {
+  const number = ++newest;
+  const seen = await post("/api/companion", wanted);
+  if (number !== newest) return;
+  here = wanted;
+  if (keep) history.replaceState(null, "", written(here));
+  show(seen);
+  const box = part.advice.parentElement;
+  box.classList.add("stale");
+  if (!part.advice.childNodes.length) part.advice.replaceChildren(make("p", {}, "Working it out …"));
+  try {
+    const advice = seen.over ? null : await adviceFor(wanted, number);
+    if (number !== newest) return;
+    if (advice) showAdvice(advice, true);
+    else part.advice.replaceChildren(make("p", { class: "verdict" }, "The game is over"));
+  } catch (problem) {
+    if (number === newest) part.advice.replaceChildren(make("p", {}, sentence(problem.message)));
+  }
+  box.classList.remove("stale");
+}
+
+function complain(text) {
+  part.problem.hidden = !text;
+  part.problem.textContent = text ? sentence(text) : "";
+}
+
+async function change(taps) {
+  complain("");
+  try {
+    await consider({ ...here, taps });
+  } catch (problem) {
+    complain(problem.message);
+  }
+}
+
+const tap = (entry) => change([...here.taps, entry]);
+button("undo").addEventListener("click", () => change(here.taps.slice(0, -1)));
+button("leave").addEventListener("click", () => {
+  history.pushState(null, "", location.pathname);
+  part.advice.replaceChildren();
+  describe();
+});
+button("fewer").addEventListener("click", () => (players.pop(), (mine = Math.min(mine, players.length - 1)), showPlayers()));
+button("more").addEventListener("click", () => (players.push({ name: "abcdefgijklmoprtvwxz"[players.length] + "x", total: 0 }), showPlayers()));
+
+form.addEventListener("submit", async (event) => {
+  event.preventDefault();
+  const wanted = { spec: form.elements.spec.value, names: players.map((player) => player.name), me: mine, totals: players.map((player) => player.total), dealer: Number(form.elements.dealer.value), taps: [] };
+  try {
+    await consider(wanted, { keep: false });
+    history.pushState(null, "", written(here));
+  } catch (problem) {
+    describe(problem.message);
+  }
+});
+
+async function open() {
+  const wanted = readAddress();
+  if (!wanted) return describe();
+  try {
+    await consider(wanted);
+  } catch (problem) {
+    describe(problem.message);
+  }
+}
+
+addEventListener("popstate", open);
+try {
+  const presets = await get("/api/companion");
+  form.elements.spec.replaceChildren(...presets.map((preset) => make("option", { value: preset.spec, title: preset.about }, preset.spec)));
+  form.querySelector("[type=submit]").disabled = false;
+} catch (problem) {
+  part.refusal.textContent = sentence(problem.message);
+  part.refusal.hidden = false;
+}
+await open();
