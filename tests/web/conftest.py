@@ -39,6 +39,7 @@ class Room:
         return self
 
     def close(self):
+        self.app.state.followers.closing = True
         self.server.should_exit = True
         self.thread.join()
 
@@ -59,6 +60,15 @@ class Room:
         answer = self.ask("POST", "/api/tables", json={"spec": spec, "places": asked, **more})
         assert answer.status_code == 201, answer.text
         return answer.json()["id"], answer.json()["token"]
+
+
+def until(page, expression):
+    """Wait until an expression is true on a page. Its policy forbids the way in which Playwright would wait."""
+    for _ in range(1200):
+        if page.evaluate(expression):
+            return
+        page.wait_for_timeout(100)
+    raise AssertionError(f"it never came true: {expression}")
 
 
 @contextlib.contextmanager

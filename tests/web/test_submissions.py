@@ -6,7 +6,7 @@ import pytest
 
 from pitboss import Tournament
 from pitboss.arena.referee.doctor import Diagnosis, Finding, examine
-from tests.web.conftest import opened
+from tests.web.conftest import opened, until
 from tests.web.test_tournaments import BOT
 
 TOKEN = "a-token-for-tests"
@@ -77,7 +77,7 @@ def test_a_bot_is_sent_in_checked_and_entered(visit, host):
     page.get_by_label("Take a file").set_input_files(
         {"name": "twenty-points.py", "mimeType": "text/x-python", "buffer": BOT.encode()}
     )
-    page.wait_for_function("document.querySelector('[name=source]').value.includes('class Twenty')")
+    until(page, "document.querySelector('[name=source]').value.includes('class Twenty')")
     assert page.get_by_label("File name").input_value() == "twenty-points"
     page.get_by_role("button", name="Check it").click()
     page.wait_for_selector("[data-state=fine]", timeout=120_000)

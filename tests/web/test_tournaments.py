@@ -11,7 +11,7 @@ import pytest
 from pitboss import Tournament
 from pitboss.arena.store import Store
 from pitboss.table.record import Record
-from tests.web.conftest import opened
+from tests.web.conftest import opened, until
 
 BOT = """
 from pitboss.flip7 import HIT, STAY, Flip7Bot
@@ -118,7 +118,7 @@ def test_stopped_and_taken_up_again_even_by_another_program(visit, tmp_path):
         assert not room.get("/api/tournaments/cup/run")["running"]
         assert room.ask("POST", "/api/tournaments/cup/stop").status_code == 409
         page.get_by_role("button", name="Go on").click()
-        page.wait_for_function(f"Number(document.querySelector('[data-matches]').dataset.matches) > {stopped}")
+        until(page, f"Number(document.querySelector('[data-matches]').dataset.matches) > {stopped}")
         page.context.close()
     assert stopped < played() < 300
     table = Tournament.open("cup", store).play()

@@ -84,7 +84,7 @@ def serve(
                 self.should_exit = check
 
         async def shutdown(self, sockets: Any = None) -> None:
-            app.state.followers.closing.set()  # streams that never end by themselves
+            app.state.followers.closing = True  # streams that never end by themselves
             await super().shutdown(sockets)
 
     token = _token(upload_token) if allow_uploads else ""

@@ -104,7 +104,7 @@ async def live(request: Request, id: Id) -> Response:
     """
     followers = _followers(request)
     follower = await followers.get(id)
-    return StreamingResponse(follower.changes(followers.closing), media_type="text/event-stream")
+    return StreamingResponse(followers.changes(follower), media_type="text/event-stream")
 
 
 @router.get("/{id}/bots/{number}")

@@ -118,7 +118,9 @@ async function adviceFor(wanted, number) {
   let done = false;
   const all = post("/api/companion/advice", wanted).finally(() => (done = true));
   const quick = post("/api/companion/advice?chances=false", wanted).then((advice) => {
-    if (!done && number === newest) showAdvice(advice, false);
+    if (done || number !== newest) return;
+    showAdvice(advice, false);
+    part.advice.parentElement.classList.remove("stale");
   });
   await Promise.allSettled([quick, all]);
   return all;

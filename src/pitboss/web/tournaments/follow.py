@@ -82,10 +82,10 @@ class Follower:
         self._text, self._drawn = drawn, (seen, moving)
         self._next = time.monotonic() + (time.monotonic() - began) / SHARE
 
-    async def changes(self, closing: asyncio.Event) -> AsyncIterator[str]:
+    async def changes(self, closing: Callable[[], bool]) -> AsyncIterator[str]:
         """Server-sent events: the table whenever it has changed, and `end` when all is played."""
         told, heard = "", time.monotonic()
-        while not closing.is_set():
+        while not closing():
             text = await self.now()
             if text != told:
                 told, heard = text, time.monotonic()
@@ -96,10 +96,7 @@ class Follower:
             if self.finished:
                 yield "event: end\ndata: {}\n\n"
                 return
-            try:
-                await asyncio.wait_for(closing.wait(), ASK_SECONDS)
-            except TimeoutError:
-                continue
+            await asyncio.sleep(ASK_SECONDS)
 
 
 class Followers:
@@ -107,8 +104,12 @@ class Followers:
 
     def __init__(self, store: Store, ours: Callable[[str], bool]) -> None:
         self.store, self._ours = store, ours
-        self.closing = asyncio.Event()  # set when the server is about to close
+        self.closing = False  # set, by any thread, when the server is about to close
         self._all: dict[str, Follower] = {}
+
+    def changes(self, follower: Follower) -> AsyncIterator[str]:
+        """What a follower sees, until its tournament is over or the server closes."""
+        return follower.changes(lambda: self.closing)
 
     async def get(self, id: str) -> Follower:
         """The follower of a tournament, which must be there."""

@@ -16,7 +16,6 @@ from dataclasses import dataclass
 from itertools import islice
 from pathlib import Path
 from tempfile import TemporaryFile
-from typing import IO
 
 from pitboss.arena.store import Store
 from pitboss.arena.tournament import Settings as Plan
@@ -48,21 +47,31 @@ class Wanted:
     key: Key | None = None
 
 
-@dataclass
 class _Run:
-    process: subprocess.Popen[bytes]
-    complaint: IO[bytes]
+    """A process that plays, and what it complains about."""
 
-    def ended(self) -> str | None:
-        """None while it runs; afterwards what it complained about, if anything."""
+    def __init__(self, command: Sequence[str]) -> None:
+        self._errors = TemporaryFile()  # noqa: SIM115 - closed when the process has ended
+        self.process = subprocess.Popen(
+            command, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=self._errors,
+            start_new_session=True,  # Ctrl-C in our terminal is ours to pass on, once
+        )  # fmt: skip
+        with contextlib.suppress(OSError):
+            os.setpriority(os.PRIO_PROCESS, self.process.pid, NICE)
+        self.complaint = ""
+
+    def running(self) -> bool:
+        """Whether it still plays; if not, `complaint` says why it ended early, if it did."""
         code = self.process.poll()
         if code is None:
-            return None
-        if code in (0, 130, -signal.SIGINT):
-            return ""
-        self.complaint.seek(0)
-        lines = self.complaint.read(100_000).decode(errors="replace").strip().splitlines()
-        return lines[-1] if lines else f"it ended with code {code}"
+            return True
+        if not self._errors.closed:
+            self._errors.seek(0)
+            lines = self._errors.read(100_000).decode(errors="replace").strip().splitlines()
+            self._errors.close()
+            if code not in (0, 130, -signal.SIGINT):
+                self.complaint = lines[-1] if lines else f"it ended with code {code}"
+        return False
 
 
 class Runs:
@@ -75,11 +84,11 @@ class Runs:
 
     def running(self) -> set[str]:
         """What is being played now."""
-        return {id for id, run in self._runs.items() if run.ended() is None}
+        return {id for id, run in self._runs.items() if run.running()}
 
     def complaint(self, id: str) -> str:
         """Why a run ended early; nothing if it did not."""
-        return (self._runs[id].ended() or "") if id in self._runs else ""
+        return self._runs[id].complaint if id in self._runs and not self._runs[id].running() else ""
 
     async def start(self, wanted: Wanted) -> str:
         """Write down a new tournament, and begin to play it; its id."""
@@ -129,16 +138,9 @@ class Runs:
         return made.id
 
     def _begin(self, id: str) -> None:
-        complaint = TemporaryFile()  # noqa: SIM115 - it is the process's, and closed with it
         # Bots of files are shut in or not played at all: the person who asked for this is not the host.
         command = [sys.executable, "-m", "pitboss", "tournament", "resume", id, "--store", self.store.name]
-        process = subprocess.Popen(
-            [*command, "--require-isolation", "--json"], stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL,
-            stderr=complaint, start_new_session=True,  # Ctrl-C in our terminal is ours to pass on, once
-        )  # fmt: skip
-        with contextlib.suppress(OSError):
-            os.setpriority(os.PRIO_PROCESS, process.pid, NICE)
-        self._runs[id] = _Run(process, complaint)
+        self._runs[id] = _Run([*command, "--require-isolation", "--json"])
 
 
 def _verify_size(wanted: Wanted, bots: int) -> None:
@@ -161,7 +163,7 @@ def _verify_size(wanted: Wanted, bots: int) -> None:
 def _end(runs: Sequence[_Run]) -> None:
     """Let processes save what they play, and end."""
     for run in runs:
-        if run.process.poll() is None:
+        if run.running():
             run.process.send_signal(signal.SIGINT)
     for run in runs:
         try:
@@ -169,3 +171,4 @@ def _end(runs: Sequence[_Run]) -> None:
         except subprocess.TimeoutExpired:
             run.process.kill()
             run.process.wait()
+        run.running()
