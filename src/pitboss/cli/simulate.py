@@ -21,6 +21,9 @@ def simulate(
     games: Annotated[int, typer.Option(help="How many games; rounded up to whole blocks.")] = 1000,
     seed: Seed = None,
     threads: Annotated[int | None, typer.Option(help="Threads to use; all cores if left out.")] = None,
+    device: Annotated[
+        str, typer.Option(metavar="cpu|cuda", help="Where to play: cuda is a GPU, for compiled built-in bots.")
+    ] = "cpu",
     fixed_seats: Annotated[
         bool, typer.Option("--fixed-seats", help="Keep the bots in the order given instead of rotating them.")
     ] = False,
@@ -50,6 +53,8 @@ def simulate(
     [bold]pitboss simulate flip7:tournament --bots my_bot.py:MyBot,ev --record 3 games.jsonl[/]
 
     [bold]pitboss simulate flip7:solo --bots stay-25 --games 300 --regret[/]
+
+    [bold]pitboss simulate flip7:numbers --bots stay-20,stay-25 --games 1000000000 --device cuda[/]
     """
     from pitboss.sim.batch import records
     from pitboss.sim.batch import simulate as run
@@ -68,7 +73,7 @@ def simulate(
     file = writable(record[1]) if record else None
     entrants = line_up(game.default_bots() if bots is None else bots, game)
     with Progress(json) as progress:
-        result = run(game, entrants, games, start, threads, rotate=not fixed_seats, progress=progress)
+        result = run(game, entrants, games, start, threads, rotate=not fixed_seats, device=device, progress=progress)
     if record and file:
         with Progress(json) as progress:
             written = records(game, entrants, record[0], start, rotate=not fixed_seats, progress=progress)
@@ -120,8 +125,8 @@ def _show(result: Result, asked: int, seed: str) -> None:
     _verdict(result, out)
     speed = f"{result.games / result.seconds:,.0f} games/s" if result.seconds else ""
     cut = f", {result.cut} cut" if result.cut else ""
-    threads = f"{result.threads} thread{'s' if result.threads > 1 else ''}"
-    out.print(f"\n[dim]{result.seconds:.1f} s on {threads}: {speed}{cut}; {result.decisions:,} decisions[/]")
+    where = "a GPU" if result.device != "cpu" else f"{result.threads} thread{'s' if result.threads > 1 else ''}"
+    out.print(f"\n[dim]{result.seconds:.1f} s on {where}: {speed}{cut}; {result.decisions:,} decisions[/]")
 
 
 def _show_regret(regret: Regret) -> None:
