@@ -28,7 +28,8 @@ DEVICES = ("cpu", "cuda")
 
 GAMES_A_LAUNCH = 1 << 23  # about a tenth of a second on a large GPU
 BLOCKS_OF_THREADS = 16  # for each multiprocessor: more than run at once; those that come late find nothing to do
-EXACT = float(2**49)  # sums of sixteenths are exact up to here
+MOST_PATIENCE, CARDS_OF_PATIENCE = 8, 16  # games are waited for about a sixteenth of their length
+EXACT = (2.0**53, 2.0**49, 0.0)  # up to where sums are exact: of whole numbers, of squares of quarters, of others
 
 Played = tuple[Sums, np.ndarray[Any, Any]]  # sums, and numbers of decisions, cards and games cut
 
@@ -129,6 +130,8 @@ class Gpu:
         self._crowd = 1 if SIMULATED else BLOCKS_OF_THREADS
         self._threads = 2 if SIMULATED else self._play.threads
         self._width = 2 if SIMULATED else 128  # threads of a block that sums
+        self._patience = 1  # until it is known how long games are
+        self.stream = cuda.stream()  # a single one: what follows a launch would else wait for the next launch
 
     def most_blocks(self, per_chunk: int) -> int:
         """How many blocks one launch can play: whole chunks, within a third of the device's memory for each of two."""
@@ -155,7 +158,7 @@ class Gpu:
         size = min(self.most_blocks(per_chunk), -(-blocks // per_chunk) * per_chunk)
         desks = [_Desk(self, size, per_chunk) for _ in range(2 if blocks > size else 1)]
         ahead: list[tuple[_Desk, int, int]] = []
-        self._grown: np.ndarray[Any, Any] | None = np.zeros(len(self._folding.left))
+        self._grown, self._fineness = np.zeros(len(self._folding.left)), 0
         for n, first in enumerate(range(0, blocks, size)):
             desk, count = desks[n % 2], min(size, blocks - first)
             self._launch(desk, first, count, per_chunk)  # while this one plays, the one before is added up
@@ -170,10 +173,10 @@ class Gpu:
         tasks = count * self._shape[2]
         desk.clear()
         self._play.launch[self._processors * self._crowd, self._threads, desk.stream](
-            *self._line_up, first, games, desk.rows, desk.tickets, desk.counts
+            *self._line_up, first, games, self._patience, desk.rows, desk.tickets, desk.counts
         )
         self._fold[-(-tasks // self._width), self._width, desk.stream](
-            desk.rows, count, per_chunk, desk.numbers, desk.inexact
+            desk.rows, count, per_chunk, desk.numbers, desk.fineness
         )
         self._add_up[chunks, self._width, desk.stream](desk.numbers, count, per_chunk, *self._pairs, desk.sums)
         desk.fetch()
@@ -185,19 +188,23 @@ class Gpu:
             raise BotError("a bot made a move on the GPU that is illegal, but not on the CPU")
 
     def _sums(self, desk: _Desk, first: int, count: int, per_chunk: int) -> Generator[Played, None, None]:
+        from pitboss.sim.kernel import FINER
+
         desk.wait()
         self._verify(desk, first)
         counts, chunks = desk.seen["counts"][:3].copy(), -(-count // per_chunk)
-        sums, inexact = desk.seen["sums"][:chunks].copy(), desk.seen["inexact"][:chunks]
-        if self._grown is not None:
-            self._grown = None if inexact.any() else self._grown + np.abs(sums).sum(axis=0)
-        if self._grown is not None and self._grown.max() < EXACT:
+        length = int(counts[1]) // (count * self._shape[0])
+        self._patience = min(max(length // CARDS_OF_PATIENCE, 1), MOST_PATIENCE)
+        sums, fineness = desk.seen["sums"][:chunks].copy(), desk.seen["fineness"][:chunks].copy()
+        self._fineness = max(self._fineness, int(fineness.max()))
+        self._grown += np.abs(sums).sum(axis=0)
+        if self._grown.max() < EXACT[self._fineness]:
             yield self._read(sums.sum(axis=0), count), counts
             return
         for chunk in range(chunks):  # from here on, the order of adding counts
             begin = chunk * per_chunk
             size = min(per_chunk, count - begin)
-            if inexact[chunk]:
+            if fineness[chunk] == FINER:
                 part = Sums.of(desk.rows[begin : begin + size].copy_to_host())
             else:
                 part = self._read(sums[chunk], size)
@@ -231,15 +238,15 @@ class _Desk:
         from numba import cuda
 
         chunks = -(-blocks // per_chunk)
-        self.stream, self._done = cuda.stream(), cuda.event()
+        self.stream, self._done = gpu.stream, cuda.event()
         self.rows = cuda.device_array((blocks, *gpu._shape))
         self.numbers = cuda.device_array((blocks, gpu._folding.width))
         self.sums = cuda.device_array((chunks, len(gpu._folding.left)))
-        self.inexact = cuda.device_array(chunks, np.int32)
+        self.fineness = cuda.device_array(chunks, np.int32)
         self.tickets, self.counts = cuda.device_array(1, np.int64), cuda.device_array(4, np.int64)
-        self._brought = {"sums": self.sums, "inexact": self.inexact, "counts": self.counts}
+        self._brought = {"sums": self.sums, "fineness": self.fineness, "counts": self.counts}
         self.seen = {name: cuda.pinned_array(a.shape, a.dtype) for name, a in self._brought.items()}
-        self._zeros = [(a, np.zeros(a.shape, a.dtype)) for a in (self.inexact, self.tickets, self.counts)]
+        self._zeros = [(a, np.zeros(a.shape, a.dtype)) for a in (self.fineness, self.tickets, self.counts)]
 
     def clear(self) -> None:
         for array, zeros in self._zeros:

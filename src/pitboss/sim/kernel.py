@@ -14,7 +14,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from functools import cache
-from math import floor
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -31,14 +30,12 @@ if not SIMULATED:
     from pitboss.sim.kernel_cache import keep
     from pitboss.sim.packed import packing
 
-# A thread whose game is over waits so many rounds of asking and dealing for others, so that a warp starts
-# several games at once.
-PATIENCE = 8
 SHARED_MEMORY = 48 * 1024  # of a block of threads, on any GPU
 ALIGNMENT = None if SIMULATED else 16  # so that words are cleared instead of bytes
 MOST_THREADS = 128
 
-# Of a block's numbers, those that are quarters up to this size add up without rounding, in any order.
+# How finely a chunk's numbers are divided. Whole ones and quarters up to LARGEST add up without rounding, in any order.
+WHOLE, QUARTERS, FINER = 0, 1, 2
 LARGEST = float(2**19)
 
 _FLOATS = {n: types.Array(types.float64, n, "C") for n in (2, 4)}
@@ -138,9 +135,14 @@ def play_kernel(game: Game, bots: tuple[Callable[..., int], ...], seats: int, ro
         table, fill = packing(state, lying, {"seats": seats})
         state_kind, view_kind = from_dtype(lying), from_dtype(view)
 
-    def play(params: Any, which: Any, key: Any, first: int, games: int, rows: Any, tickets: Any, counts: Any) -> None:
+    def play(
+        params: Any, which: Any, key: Any, first: int, games: int, patience: int, rows: Any, tickets: Any, counts: Any
+    ) -> None:
         """Play games of the blocks from `first` on into rows[block, rotation, seat], each thread taking the next
-        one that nobody has taken; count decisions, cards and games cut, and remember a game with an illegal move."""
+        one that nobody has taken; count decisions, cards and games cut, and remember a game with an illegal move.
+
+        A thread whose game is over waits while others ask and deal, `patience` times at most, so that a warp starts
+        several games at once."""
         me = cuda.threadIdx.x
         states = cuda.shared.array(threads, state_kind, alignment=ALIGNMENT)
         s = table(states[me])
@@ -171,7 +173,7 @@ def play_kernel(game: Game, bots: tuple[Callable[..., int], ...], seats: int, ro
                 states[me] = start_lying[0]
                 fill(s, start[0])
                 seat = int(s["to_act"])
-            for half in range(2 * PATIENCE):
+            for half in range(2 * patience):
                 # All ask bots, then all deal. One place calls `apply` for both: twice the code would be slower,
                 # because the instructions themselves would no longer fit into their cache.
                 dealing = half & 1 == 1
@@ -198,7 +200,7 @@ def play_kernel(game: Game, bots: tuple[Callable[..., int], ...], seats: int, ro
         cuda.atomic.add(counts, 1, cards)
         cuda.atomic.add(counts, 2, cut)
 
-    kinds = (_FLOATS[2], _SMALL_INTS, _WORDS, types.int64, types.int64, _FLOATS[4], _INTS, _INTS)
+    kinds = (_FLOATS[2], _SMALL_INTS, _WORDS, *3 * (types.int64,), _FLOATS[4], _INTS, _INTS)
     tag = f"{game}{origin(game.step.apply)} {seats} {rotations} {' '.join(map(_label, bots))}"
     return Kernel(_built(play, kinds, tag), threads)
 
@@ -248,8 +250,8 @@ def folding(seats: int, rotations: int, columns: int) -> Folding:
 def fold_kernels() -> tuple[Any, Any]:
     """The kernels that make a block's numbers of its rows, and a chunk's sums of its blocks' numbers."""
 
-    def fold(rows: Any, blocks: int, per_chunk: int, numbers: Any, inexact: Any) -> None:
-        """One column of one block to a thread; marks chunks whose sums would depend on the order."""
+    def fold(rows: Any, blocks: int, per_chunk: int, numbers: Any, fineness: Any) -> None:
+        """One column of one block to a thread; marks chunks whose sums could depend on the order."""
         rotations, seats, columns = rows.shape[1], rows.shape[2], rows.shape[3]
         block, column = divmod(cuda.grid(1), columns)
         if block >= blocks:
@@ -259,13 +261,13 @@ def fold_kernels() -> tuple[Any, Any]:
             total = 0.0
             for rotation in range(rotations):
                 x = rows[block, rotation, (bot + rotation) % seats, column]
-                if 4.0 * x != floor(4.0 * x):
-                    inexact[block // per_chunk] = 1
+                if x != np.floor(x):
+                    cuda.atomic.max(fineness, block // per_chunk, QUARTERS if 4.0 * x == np.floor(4.0 * x) else FINER)
                 if column == SHARE:
                     numbers[block, 1 + (seats + 1) * columns + bot * rotations + rotation] = x
                 total += x
             if abs(total) * seats > LARGEST:
-                inexact[block // per_chunk] = 1
+                cuda.atomic.max(fineness, block // per_chunk, FINER)
             numbers[block, 1 + bot * columns + column] = total
             every += total
         numbers[block, 1 + seats * columns + column] = every

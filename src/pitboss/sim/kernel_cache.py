@@ -6,9 +6,12 @@ import contextlib
 from typing import Any
 
 import numba_cuda
+from numba.cuda.core import config
 from numba.cuda.dispatcher import CUDACache, CUDACacheImpl
 
 from pitboss.table.compile import Locator, announce
+
+config.CUDA_LOW_OCCUPANCY_WARNINGS = 0  # few games make small grids, and that is no fault of anybody
 
 
 class _Impl(CUDACacheImpl):  # type: ignore[misc]
