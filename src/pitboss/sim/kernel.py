@@ -14,6 +14,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from functools import cache
+from math import floor
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -192,6 +193,9 @@ def play_kernel(game: Game, bots: tuple[Callable[..., int], ...], seats: int, ro
                         move = ask(int(which[bot]), known, r, seat, params[bot], deal, rotation, nth)
                         if move < 0 or move > 61 or not (legal(s, r) >> move) & 1:
                             cuda.atomic.max(counts, 3, ticket + 1)
+                            for other in range(seats):
+                                for column in range(rows.shape[3]):
+                                    rows[block, rotation, other, column] = 0.0
                             ticket, seat = -1, OVER
                             break
                     apply(s, r, move, None)
@@ -261,8 +265,8 @@ def fold_kernels() -> tuple[Any, Any]:
             total = 0.0
             for rotation in range(rotations):
                 x = rows[block, rotation, (bot + rotation) % seats, column]
-                if x != np.floor(x):
-                    cuda.atomic.max(fineness, block // per_chunk, QUARTERS if 4.0 * x == np.floor(4.0 * x) else FINER)
+                if x != floor(x):
+                    cuda.atomic.max(fineness, block // per_chunk, QUARTERS if 4.0 * x == floor(4.0 * x) else FINER)
                 if column == SHARE:
                     numbers[block, 1 + (seats + 1) * columns + bot * rotations + rotation] = x
                 total += x
