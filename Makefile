@@ -22,6 +22,7 @@ test: $(VENV)/dev ## the tests, without those that need extras
 	$(BIN)/python -m pytest -n 2 -rs
 	@$(BIN)/python -c "import pyspiel" 2>/dev/null || echo "Left out: the comparison with OpenSpiel; 'make test-all' installs it."
 	@$(BIN)/python -c "import resvg_py" 2>/dev/null || echo "Left out: charts in PNG; 'make test-all' installs resvg-py."
+	@$(BIN)/python -c "import numba_cuda" 2>/dev/null || echo "Left out: the kernels for GPUs, in a simulator; 'make test-all' installs numba-cuda."
 	@$(BIN)/python -c "import playwright" 2>/dev/null && command -v chromium >/dev/null || echo "Left out: pages in a browser; 'make test-all' installs Playwright, and they need the system's package chromium."
 	@command -v node >/dev/null || echo "Left out: the example bot in JavaScript; it needs the system's package nodejs."
 
@@ -61,7 +62,7 @@ $(VENV)/core: $(VENV)/made pyproject.toml constraints.txt
 
 $(VENV)/all: $(VENV)/dev
 	@echo "Installing the extras ..."
-	@$(PIP) install --editable '.[dev,png,spiel,browser]'
+	@$(PIP) install --editable '.[dev,png,spiel,browser,cuda]'
 	@touch $@
 
 $(VENV)/dev: $(VENV)/core

@@ -72,10 +72,10 @@ def show(results: list[Result], best: Optimum | None, asked: int, seed: str) -> 
     seconds, games = sum(r.seconds for r in results), sum(r.games for r in results)
     speed = f"{games / seconds:,.0f} games/s" if seconds else ""
     cut = sum(r.cut for r in results)
-    threads = f"{result.threads} thread{'s' if result.threads > 1 else ''}"
+    where = "a GPU" if result.device != "cpu" else f"{result.threads} thread{'s' if result.threads > 1 else ''}"
     not_ended = f", {cut} cut" if cut else ""
     decisions = sum(r.decisions for r in results)
-    out.print(f"\n[dim]{seconds:.1f} s on {threads}: {speed}{not_ended}; {decisions:,} decisions[/]")
+    out.print(f"\n[dim]{seconds:.1f} s on {where}: {speed}{not_ended}; {decisions:,} decisions[/]")
 
 
 def _rank(entry: tuple[Result, int]) -> tuple[float, float]:

@@ -21,6 +21,9 @@ def simulate(
     games: Annotated[int, typer.Option(help="How many games; rounded up to whole blocks.")] = 1000,
     seed: Seed = None,
     threads: Annotated[int | None, typer.Option(help="Threads to use; all cores if left out.")] = None,
+    device: Annotated[
+        str, typer.Option(metavar="cpu|cuda", help="Where to play: cuda is a GPU, for compiled built-in bots.")
+    ] = "cpu",
     fixed_seats: Annotated[
         bool, typer.Option("--fixed-seats", help="Keep the bots in the order given instead of rotating them.")
     ] = False,
@@ -53,6 +56,8 @@ def simulate(
     [bold]pitboss simulate flip7:solo --bots race,oracle,ev,stay-25 --games 5000[/]
 
     [bold]pitboss simulate flip7:solo --bots stay-25 --games 300 --regret[/]
+
+    [bold]pitboss simulate flip7:numbers --bots stay-20,stay-25 --games 1000000000 --device cuda[/]
     """
     from pitboss.sim.batch import records
     from pitboss.sim.batch import simulate as run
@@ -78,7 +83,9 @@ def simulate(
     results: list[Result] = []
     for line in line_ups:
         with Progress(json, f"playing {short(line[0].name)}:" if len(line_ups) > 1 else "playing") as progress:
-            results.append(run(game, line, games, start, threads, rotate=not fixed_seats, progress=progress))
+            results.append(
+                run(game, line, games, start, threads, rotate=not fixed_seats, device=device, progress=progress)
+            )
         if results[-1].interrupted:
             break
     interrupted = results[-1].interrupted
