@@ -16,12 +16,12 @@ from typing import Any
 
 import numpy as np
 
-from pitboss.flip7.bots import choose
+from pitboss.flip7.bots import choose, target_rule
 from pitboss.flip7.cards import FLIP_THREE, FREEZE, NUMBERS
 from pitboss.flip7.game import Flip7
 from pitboss.flip7.state import HIT, HIT_OR_STAY, SAVE, SEAT_0, YES, State
 from pitboss.flip7.step import legal
-from pitboss.solve.counting import best_move, target_rule
+from pitboss.solve.counting import best_move
 from pitboss.solve.duel import duel, win_chance
 from pitboss.solve.forecast import A_CHANCE, AS_EV, NOTHING, THREE_CARDS, banks, forecast, play_out
 from pitboss.solve.hands import POINTS, SETS
@@ -172,6 +172,7 @@ def _made(wanted: Wanted, rule: float, stops: list[float]) -> tuple[Any, list[fl
 
 
 def _winner(wanted: Wanted) -> tuple[Any, list[float]]:
+    wanted.verify_plain()
     return _made(wanted, target_rule(wanted), [])
 
 

@@ -26,6 +26,8 @@ BOTS = {
     "flip7.winner": "pitboss.solve.winner:WINNER",
     "flip7.hunter": "pitboss.solve.winner:HUNTER",
     "flip7.modeller": "pitboss.solve.winner:MODELLER",
+    "flip7.adaptive": "pitboss.solve.adaptive:ADAPTIVE",
+    "flip7.mcts": "pitboss.solve.mcts:MCTS",
 }
 
 

@@ -1,14 +1,45 @@
-"""A line that says how far a long calculation is, where nobody asked to be told."""
+"""Tables that take a while to find: worked out once, with a bar that says how far it is, then kept on disk."""
 
 from __future__ import annotations
 
+import hashlib
 import os
 import shutil
 import sys
 import time
+from collections.abc import Callable
+from contextlib import nullcontext
+
+import numpy as np
+
+from pitboss.flip7.game import Flip7
+from pitboss.solve.hands import Floats
+from pitboss.table.compile import cache_folder
+
+Progress = Callable[[int, int], None]
 
 WIDTH = 24  # of the bar
 OFTEN = 0.1  # seconds between changes
+
+
+def kept(name: str, game: Flip7, find: Callable[[Progress], Floats], progress: Progress | None = None) -> Floats:
+    """The table of this name for a rule book: from disk, or by `find`, which says how far it is.
+
+    It lies in the folder of compiled code, whose name is the version: it changes with any source.
+    """
+    file = cache_folder() / f"{name}-{hashlib.sha256(game.record.tobytes()).hexdigest()[:20]}.npy"
+    try:
+        return np.load(file)  # type: ignore[no-any-return]
+    except (OSError, ValueError, EOFError):
+        with Ticker(f"working out the {name} of {game}, once") if progress is None else nullcontext(progress) as told:
+            table = find(told)
+        try:
+            part = file.with_suffix(f".{os.getpid()}.npy")
+            np.save(part, table)
+            part.replace(file)
+        except OSError:
+            pass  # nowhere to keep it: found anew next time
+        return table
 
 
 class Ticker:
