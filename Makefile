@@ -20,7 +20,8 @@ quick: $(VENV)/core ## 100 games of four bots at flip7:numbers
 
 test: $(VENV)/dev ## the tests, without those that need extras
 	$(BIN)/python -m pytest -n 2 -rs
-	@$(BIN)/python -c "import pyspiel" 2>/dev/null || echo "Left out: the comparison with OpenSpiel; 'make test-all' installs it."
+	@$(BIN)/python -c "import gymnasium, pettingzoo, PIL" 2>/dev/null || echo "Left out: the environments of Gymnasium and PettingZoo; 'make test-all' installs these."
+	@$(BIN)/python -c "import pyspiel" 2>/dev/null || echo "Left out: the games in OpenSpiel and the comparison with it; 'make test-all' installs it."
 	@$(BIN)/python -c "import playwright" 2>/dev/null && command -v chromium >/dev/null || echo "Left out: pages in a browser; 'make test-all' installs Playwright, and they need the system's package chromium."
 	@command -v node >/dev/null || echo "Left out: the example bot in JavaScript; it needs the system's package nodejs."
 
@@ -60,7 +61,7 @@ $(VENV)/core: $(VENV)/made pyproject.toml constraints.txt
 
 $(VENV)/all: $(VENV)/dev
 	@echo "Installing the extras ..."
-	@$(PIP) install --editable '.[dev,spiel,browser]'
+	@$(PIP) install --editable '.[dev,rl,spiel,browser]'
 	@touch $@
 
 $(VENV)/dev: $(VENV)/core

@@ -13,7 +13,7 @@ from pitboss.flip7.rules import Rules
 from pitboss.flip7.state import ACTIVE, BONUS, FLIP_7, SEAT_0, STAY, State
 from pitboss.flip7.step import legal
 from pitboss.table.compile import compiled
-from pitboss.table.learning import Encoding, Field, Learning
+from pitboss.table.learning import Encoding, Field, Learning, Stakes
 from pitboss.table.step import RUNNING
 
 MODIFIERS = TIMES_2 + 1 - PLUS_2
@@ -163,6 +163,12 @@ def part(s: State, episode: int) -> int:
     return int(s["round"]) if episode == ROUND else 0
 
 
+def stakes(rules: Rules, seats: int) -> Stakes:
+    """The win; alone, the rounds. In a round no seat decides more often than there are cards."""
+    decisions = rules.max_rounds * 2 * sum(rules.deck)
+    return Stakes("rounds", -rules.max_rounds, 0, decisions) if rules.solo else Stakes("win", 0, 1, decisions)
+
+
 HAND = Encoding("hand, modifiers, cards left, total and round: all there is to know alone", write_hand, hand_layout)
 TABLE = Encoding("the question, the own hand, the cards left, and how every seat stands", write_table, table_layout)
 
@@ -171,4 +177,6 @@ def learning(rules: Rules) -> Learning:
     """What environments ask."""
     alone = rules.solo and not rules.actions
     encodings = {"hand": HAND, "table": TABLE} if alone else {"table": TABLE}
-    return Learning(encodings, actions, move_of, legal, ("win", "points", "rounds"), worth, ("game", "round"), part)
+    return Learning(
+        encodings, actions, move_of, legal, ("win", "points", "rounds"), worth, ("game", "round"), part, stakes
+    )

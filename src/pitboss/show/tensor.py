@@ -15,7 +15,7 @@ from pitboss.show.rules import THOUSAND, Rules
 from pitboss.show.state import PEEK_1, PLAYERS, SWAP_OR_LEAVE, UNKNOWN, State
 from pitboss.show.view import View
 from pitboss.table.compile import compiled
-from pitboss.table.learning import Encoding, Field, Learning, same_move, whole_game
+from pitboss.table.learning import Encoding, Field, Learning, Stakes, same_move, whole_game
 from pitboss.table.step import RUNNING, TIED
 
 PAYOFF, WIN = 0, 1  # rewards
@@ -178,6 +178,12 @@ def worth(s: State, r: State, seat: int, reward: int) -> float:
     return 0.5 if int(s["ended"]) == TIED else 1.0 if payoff > 0 else 0.0
 
 
+def stakes(rules: Rules, seats: int) -> Stakes:
+    """A win, and what a caller may have to pay; a turn has six decisions at most, and there is a first look."""
+    most = 1.0 + rules.call_penalty
+    return Stakes("payoff", -most, most, PLAYERS + 6 * len(rules.cards))
+
+
 LEARNING = Learning(
     encodings={
         "features": Encoding("all that a seat knows, cards by their points", write_features, features_layout),
@@ -191,6 +197,7 @@ LEARNING = Learning(
     worth=worth,
     episodes=("game",),
     part=whole_game,
+    stakes=stakes,
 )
 
 RICH_SIZE = sum(field.size for field in rich_layout(Rules(), PLAYERS))

@@ -15,9 +15,12 @@ from typing import Any
 import numpy as np
 
 from pitboss.sim.tables_loop import (
+    ANEW,
+    BEGIN,
     DISABLED,
     FINE,
     ILLEGAL_ACTION,
+    LEAVE,
     NEXT_STEP,
     OVER_ALREADY,
     SAME_STEP,
@@ -29,7 +32,7 @@ from pitboss.sim.tables_loop import (
 )
 from pitboss.table.bot import Entrant
 from pitboss.table.errors import BotError, IllegalMove, PitbossError, unknown
-from pitboss.table.game import Game, Legal
+from pitboss.table.game import Game, Legal, Position
 from pitboss.table.keys import Key
 from pitboss.table.registry import bot, load
 from pitboss.table.seating import SEATING, seating
@@ -166,10 +169,11 @@ class Tables:
         self._seating = self._seated()
 
     def reset(self, seed: int | None = None, *, keys: Sequence[Key] | None = None, chosen: Any = None) -> None:
-        """Begin new games everywhere, or at the chosen tables (an array of yes and no).
+        """Begin an episode everywhere, or at the chosen tables (an array of yes and no).
 
-        Table i deals by the seed plus i, or by its own of the keys; without either, those that have a key go on with
-        their next deal, and the others get one that nobody can know.
+        Table i deals by the seed plus i, or by its own of the keys, from the first deal on. Without either it goes
+        on: with the same game, where an episode has ended and the game has not, or else with its next deal. The
+        first time it gets a key that nobody can know.
         """
         count = len(self)
         if seed is not None:
@@ -179,12 +183,19 @@ class Tables:
                 raise PitbossError(f"{count} tables need {count} keys, not {len(keys)}")
         elif not self.tables["high"].any():
             keys = [Key.fresh() for _ in range(count)]
-        where = np.ones(count, np.bool_) if chosen is None else np.asarray(chosen, np.bool_)
+        where = np.full(count, BEGIN) if chosen is None else np.where(chosen, BEGIN, LEAVE)
         if keys is not None:
+            where *= ANEW
             for i in np.flatnonzero(where).tolist():
                 table = self.tables[i]
                 table["high"], table["low"], table["deal"] = keys[i].high, keys[i].low, -1
         self._run(self._loop.begin, where)
+
+    def position(self, table: int) -> Position:
+        """A copy of the game at a table, to look at."""
+        out = Position(self.game)
+        out.states[0] = self._stage.states[table]
+        return out
 
     def step(self, actions: Any) -> None:
         """One action at every table. An illegal one raises IllegalMove, and all others have been made, unless it is

@@ -45,6 +45,8 @@ SETUP = np.dtype(
 
 NEXT_STEP, SAME_STEP, DISABLED = 0, 1, 2  # when the next episode begins
 
+LEAVE, BEGIN, ANEW = 0, 1, 2  # what to do at a table: an episode that is over may go on with its game
+
 FINE, ILLEGAL_ACTION, ILLEGAL_BOT, OVER_ALREADY = 0, 1, 2, 3  # how a run ended
 
 
@@ -76,7 +78,7 @@ class Scratch(NamedTuple):
 class TablesLoop(NamedTuple):
     """The compiled functions; both work on the tables from `first` up to `last`."""
 
-    begin: Callable[..., None]  # (stage, scratch, rules, setup, seating, chosen, first, last): new games where chosen
+    begin: Callable[..., None]  # (stage, scratch, rules, setup, seating, chosen, first, last): episodes where chosen
     step: Callable[..., None]  # (stage, scratch, rules, setup, seating, actions, first, last): one action each
 
 
@@ -237,7 +239,8 @@ def _build(
         for i in range(first, last):
             if chosen[i]:
                 clear(i, stage)
-                if not next_episode(i, stage, scratch, r, setup, seating, True):
+                anew = chosen[i] == ANEW or not stage.tables[i]["over"]
+                if not next_episode(i, stage, scratch, r, setup, seating, anew):
                     trouble[0], trouble[1] = ILLEGAL_BOT, i
 
     def step_all(
@@ -248,7 +251,7 @@ def _build(
         for i in range(first, last):
             clear(i, stage)
             done = act(i, stage, scratch, r, setup, seating, actions[i])
-            if done != FINE:
+            if done != FINE and trouble[0] == FINE:
                 trouble[0], trouble[1] = done, i
 
     return TablesLoop(*(compiled(function, tag=tag, inline=False, counted=False) for function in (begin, step_all)))

@@ -60,6 +60,16 @@ class Encoding:
 
 
 @dataclass(frozen=True)
+class Stakes:
+    """What a whole game is about: the reward that counts, its limits, and a limit for all decisions together."""
+
+    reward: str
+    low: float
+    high: float
+    decisions: int
+
+
+@dataclass(frozen=True)
 class Learning:
     """All that environments ask a game; functions are compiled.
 
@@ -74,6 +84,7 @@ class Learning:
     worth: Callable[[Any, Any, int, int], float]  # (state, rules, seat, reward): all that the seat has earned so far
     episodes: tuple[str, ...]  # the first is the whole game
     part: Callable[[Any, int], int]  # (state, episode): a number that changes when an episode has ended
+    stakes: Callable[[Any, int], Stakes]  # (rules, seats)
 
 
 @compiled
@@ -86,6 +97,11 @@ def same_move(action: int, seats: int, seat: int) -> int:
 def whole_game(s: Any, episode: int) -> int:
     """For games that are played as one episode."""
     return 0
+
+
+def share_stakes(rules: Any, seats: int) -> Stakes:
+    """For games that are played to win."""
+    return Stakes("win", 0.0, 1.0, 1_000_000)
 
 
 def any_action(rules: Any, seats: int) -> int:
@@ -105,6 +121,7 @@ def generic(name: str, step: Step, state: np.dtype[Any], view: np.dtype[Any], co
         worth=share_of_win(name, step, columns),
         episodes=("game",),
         part=whole_game,
+        stakes=share_stakes,
     )
 
 
