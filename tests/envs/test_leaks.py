@@ -10,7 +10,7 @@ from pitboss.table.step import DEALER
 
 pytest.importorskip("gymnasium", reason="Gymnasium is not installed: pip install pitboss[rl]")
 
-from pitboss.envs.look import Look  # noqa: E402
+from pitboss.envs.look import Look
 
 
 def compare(spec, observation, peep=lambda position, seat, row: row):

@@ -6,12 +6,12 @@ import pytest
 pytest.importorskip("gymnasium", reason="Gymnasium is not installed: pip install pitboss[rl]")
 pytest.importorskip("pettingzoo", reason="PettingZoo is not installed: pip install pitboss[rl]")
 
-from pettingzoo.test import api_test, render_test, seed_test  # noqa: E402
+from pettingzoo.test import api_test, render_test, seed_test
 
-from pitboss import PitbossError  # noqa: E402
-from pitboss.envs.aec import TableEnv, env  # noqa: E402
-from pitboss.sim.tables import LEARNER, Tables  # noqa: E402
-from pitboss.table.errors import IllegalMove  # noqa: E402
+from pitboss import PitbossError
+from pitboss.envs.aec import TableEnv, env
+from pitboss.sim.tables import LEARNER, Tables
+from pitboss.table.errors import IllegalMove
 
 TABLES = [("flip7:official", 3), ("flip7:tournament", 18), ("flip7:solo", 1), ("show:full", 2), ("show:fair", None)]
 
@@ -24,7 +24,11 @@ def test_pettingzoos_own_checks(spec, seats, capsys):
     assert spec in capsys.readouterr().out  # what the mode for people has printed
 
 
-@pytest.mark.filterwarnings("ignore:Observation is not a NumPy array", "ignore:Action mask numpy array is all zeros")
+@pytest.mark.filterwarnings(
+    "ignore:Observation is not a NumPy array",
+    "ignore:Observation space for each agent probably should be",
+    "ignore:Action mask numpy array is all zeros",  # of those whose game is over
+)
 def test_masks_can_be_in_the_observation():
     api_test(env("flip7:tournament", 4, masks="observation"), num_cycles=60)
     with pytest.raises(PitbossError, match="in the info or in the observation"):

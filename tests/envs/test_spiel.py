@@ -10,6 +10,7 @@ pyspiel = pytest.importorskip("pyspiel", reason="OpenSpiel is not installed: pip
 pytest.importorskip("gymnasium", reason="Gymnasium is not installed: pip install pitboss[rl]")
 pytest.importorskip("PIL", reason="Pillow is not installed: pip install pitboss[rl]")
 
+from absl import flags  # noqa: E402
 from open_spiel.python import policy as policies  # noqa: E402
 from open_spiel.python.algorithms import (  # noqa: E402
     best_response,
@@ -57,6 +58,7 @@ def test_specs_survive_openspiels_texts():
 @pytest.mark.parametrize("name", ["show", "flip7"])
 def test_golden_playthrough(name):
     """A changed rule, text or number shows as a difference; `python -m tests.envs.test_spiel` writes them anew."""
+    flags.FLAGS.mark_as_parsed()
     written, made = generate_playthrough.replay(str(PLAYTHROUGHS / f"{name}.txt"))
     assert made == written
 
@@ -101,6 +103,16 @@ def test_its_mcts_plays():
         else:
             state.apply_action(rng.choice(state.legal_actions()))
     assert sum(state.returns()) == 1
+
+
+def test_nobody_in_particular_sees_no_secrets():
+    """OpenSpiel can ask for what is public; we say nothing of a game with secrets then."""
+    nobody = pyspiel.IIGObservationType(private_info=pyspiel.PrivateInfoType.NONE)
+    for spec, wanted in (("show:classic", ""), ("flip7:numbers", "flip7:numbers, round 1")):
+        game = spiel.load(spec)
+        seen = game.make_py_observer(nobody).string_from(game.new_initial_state(), 0)
+        assert seen.startswith(wanted)
+        assert bool(seen) == bool(wanted)
 
 
 def test_observations_are_those_of_the_environments():

@@ -19,12 +19,12 @@ import pyspiel
 from pitboss.envs.draw import text
 from pitboss.envs.look import Look
 from pitboss.table.game import Game, Position
+from pitboss.table.learning import ACTIONS
 from pitboss.table.registry import game_class, games
 from pitboss.table.registry import load as load_table
 from pitboss.table.step import DEALER
 
 PREFIX = "pitboss_"
-MOST_PLAYERS = 62
 
 _TO_SPIEL, _FROM_SPIEL = str.maketrans("(),=", "[];:"), str.maketrans("[];:", "(),=")
 
@@ -64,7 +64,7 @@ class SpielGame(pyspiel.Game):
         balanced = seats == 2 and stakes.low == -stakes.high
         info = pyspiel.GameInfo(
             num_distinct_actions=learning.actions(self.table.rules, seats),
-            max_chance_outcomes=MOST_PLAYERS,
+            max_chance_outcomes=ACTIONS,
             num_players=seats,
             min_utility=stakes.low,
             max_utility=stakes.high,
@@ -173,21 +173,28 @@ class Walk:
 
 
 class Observer:
-    """What a player sees now, as the numbers of `SeatEnv` and as text; with perfect recall, what it has been told."""
+    """What a player sees now, as the numbers of `SeatEnv` and as text; with perfect recall, what it has been told.
+
+    Somebody who may see nothing of any player's own sees nothing at all.
+    """
 
     def __init__(self, game: SpielGame, kind: Any) -> None:
         self._recall, look = kind.perfect_recall, game.look
-        self.tensor = np.zeros(0 if self._recall else look.size, np.float32)
-        slices = {} if self._recall else look.encoding.slices(look.game.rules, look.seats)
+        self._blind = game.table.has_secrets and kind.private_info != pyspiel.PrivateInfoType.SINGLE_PLAYER
+        numbers = not self._recall and not self._blind
+        self.tensor = np.zeros(look.size if numbers else 0, np.float32)
+        slices = look.encoding.slices(look.game.rules, look.seats) if numbers else {}
         self.dict = {name: self.tensor[where] for name, where in slices.items()}
 
     def set_from(self, state: SpielState, player: int) -> None:
         """Fill in the numbers."""
-        if not self._recall:
+        if len(self.tensor):
             self.tensor[:] = state.look.it(state.walk.position, player)[0]
 
     def string_from(self, state: SpielState, player: int) -> str:
         """The text."""
+        if self._blind:
+            return ""
         if self._recall:
             return state.walk.logs[player]
         position = state.walk.position
@@ -197,7 +204,7 @@ class Observer:
 def _type(name: str, table: Game, balanced: bool) -> Any:
     kinds = pyspiel.GameType
     secrets = kinds.Information.IMPERFECT_INFORMATION if table.has_secrets else kinds.Information.PERFECT_INFORMATION
-    seats = game_class(name).rules_class.presets.values()
+    presets = table.rules_class.presets.values()
     return pyspiel.GameType(
         short_name=PREFIX + name,
         long_name=f"{table.name}: {table.about}",
@@ -206,8 +213,8 @@ def _type(name: str, table: Game, balanced: bool) -> Any:
         information=secrets,
         utility=kinds.Utility.ZERO_SUM if balanced else kinds.Utility.GENERAL_SUM,
         reward_model=kinds.RewardModel.TERMINAL,
-        max_num_players=max(rules.seats[-1] for rules in seats),
-        min_num_players=min(rules.seats[0] for rules in seats),
+        max_num_players=max(rules.seats[-1] for rules in presets),
+        min_num_players=min(rules.seats[0] for rules in presets),
         provides_information_state_string=True,
         provides_information_state_tensor=False,
         provides_observation_string=True,
