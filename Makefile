@@ -37,7 +37,7 @@ check: $(VENV)/dev ## style, types and layers
 mutants: $(VENV)/dev ## break the rules on purpose; the conformance tests must notice
 	$(BIN)/python tests/mutants.py
 
-bench: $(VENV)/core ## measure, and write the table of BENCHMARKS.md
+bench: $(VENV)/rl ## measure, and write the table of BENCHMARKS.md
 	$(BIN)/python benchmarks/run.py
 
 build: $(VENV)/dev ## wheel and sdist, into dist/
@@ -57,6 +57,11 @@ $(VENV)/made:
 $(VENV)/core: $(VENV)/made pyproject.toml constraints.txt
 	@echo "Installing pitboss ..."
 	@$(PIP) install --editable .
+	@touch $@
+
+$(VENV)/rl: $(VENV)/core
+	@echo "Installing what environments need ..."
+	@$(PIP) install --editable '.[rl]'
 	@touch $@
 
 $(VENV)/all: $(VENV)/dev
