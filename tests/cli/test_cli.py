@@ -197,14 +197,25 @@ def test_solve_one_player_of_flip7(good, pitboss):
     assert race["value"] == race["rounds"][0] > race["rounds"][29] == 1
     assert "Rounds to 30 points" in good("solve", "flip7:solo(target=30)", "--objective", "rounds")
     for arguments, sentence in (
-        (("flip7:numbers",), "--seats 1 solves it for one player"),
+        (("flip7:numbers",), "--seats 2, who play for the win"),
         (("flip7:solo", "--objective", "wins"), "unknown objective 'wins'"),
-        (("show:fair", "--objective", "rounds"), "--objective is for Flip 7"),
+        (("flip7:numbers", "--seats", "1", "--against", "ev"), "it needs --seats 2"),
+        (("show:fair", "--objective", "rounds"), "are for Flip 7"),
         (("show:fair", "--seats", "3"), "exactly 2 seats"),
     ):
         code, _, err = pitboss("solve", *arguments)
         assert code == 2
         assert sentence in err
+
+
+def test_solve_two_players_of_flip7(good):
+    facts = json.loads(good("solve", "flip7:numbers(target=20)", "--seats", "2", "--json"))
+    assert facts["value"] == 0.5
+    assert facts["wins"][10][0] > 0.6
+    assert facts["gap"] < 0.002
+    assert "In equilibrium" in good("solve", "flip7:numbers(target=20)", "--seats", "2")
+    against = good("solve", "flip7:numbers(target=20)", "--seats", "2", "--against", "stay-10")
+    assert "The best answer to stay-10 wins" in against
 
 
 def test_advise(good, pitboss):
@@ -293,7 +304,7 @@ def test_solve(good, pitboss, tmp_path):
     )
     code, _, err = pitboss("solve", "flip7:official")
     assert code == 2
-    assert "--seats 1 solves it for one player" in err
+    assert "--seats 2, who play for the win" in err
 
 
 BAD = [

@@ -215,7 +215,7 @@ def race_bot(s: State, r: State, seat: int, params: Any, luck: np.uint64) -> int
 # --- the bots by name ---
 
 
-def _rule(wanted: Wanted) -> float:
+def target_rule(wanted: Wanted) -> float:
     wanted.verify_plain()
     if wanted.rule is None:
         return 0.0
@@ -225,11 +225,11 @@ def _rule(wanted: Wanted) -> float:
 
 
 def _oracle(wanted: Wanted) -> tuple[Any, list[float]]:
-    return oracle_bot, [_rule(wanted), *map(float, range(POINTS))]
+    return oracle_bot, [target_rule(wanted), *map(float, range(POINTS))]
 
 
 def _race(wanted: Wanted) -> tuple[Any, list[float]]:
-    return race_bot, [_rule(wanted), *race(without_targets(wanted.game)).rounds.tolist()]
+    return race_bot, [target_rule(wanted), *race(without_targets(wanted.game)).rounds.tolist()]
 
 
 ORACLE = BotEntry("oracle", "hits while that gains points on average, exactly, counting cards", _oracle)

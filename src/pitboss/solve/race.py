@@ -66,7 +66,7 @@ def race(game: Flip7, progress: Progress | None = None) -> Race:
         return Race(game, np.load(file))
     except (OSError, ValueError, EOFError):
         if progress is None:
-            _announce(game)
+            announce(f"working out the race of {game}, once")
         found = Race(game, _solve(game, progress))
         _keep(file, found.rounds)
         return found
@@ -77,9 +77,10 @@ def without_targets(game: Flip7) -> Flip7:
     return Flip7(game.rules.change({"freeze": "absent", "flip_three": "absent"}))
 
 
-def _announce(game: Flip7) -> None:
+def announce(what: str) -> None:
+    """Say on stderr what takes a while."""
     if not os.environ.get("PITBOSS_QUIET"):
-        print(f"pitboss: working out the race of {game}, once ...", file=sys.stderr, flush=True)
+        print(f"pitboss: {what} ...", file=sys.stderr, flush=True)
 
 
 def _file(game: Flip7) -> Path:

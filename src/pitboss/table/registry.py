@@ -23,6 +23,9 @@ BOTS = {
     "show.cfr": "pitboss.solve.cfr:ENTRY",
     "flip7.oracle": "pitboss.solve.counting:ORACLE",
     "flip7.race": "pitboss.solve.counting:RACE",
+    "flip7.winner": "pitboss.solve.winner:WINNER",
+    "flip7.hunter": "pitboss.solve.winner:HUNTER",
+    "flip7.modeller": "pitboss.solve.winner:MODELLER",
 }
 
 
