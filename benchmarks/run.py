@@ -22,6 +22,7 @@ import numba
 import numpy as np
 
 from arena import measure_referee
+from envs import env_rows
 from pitboss import Tournament, __version__, load, simulate
 from pitboss.flip7 import HIT, STAY, Flip7Bot
 from pitboss.table.compile import compiled
@@ -210,6 +211,7 @@ def rows() -> list[tuple[str, str, str, str]]:
             )
         )
     out += arena_rows()
+    out += env_rows()
     got = best({"ours": lambda: child(HELP), "bare": lambda: child(BARE)}, 9)
     extra = got["ours"] - got["bare"]
     out.append(

@@ -3,7 +3,8 @@
 Blocks of ```python and ```bash are run in page order, each page in a folder and a namespace of its
 own. A block whose first line is a comment with a file's name (# my_bot.py, # cup.toml) is saved as that
 file first. What is typed into an interactive command stands in a comment before it:
-<!-- typed: hit, quit -->. All other blocks are only shown.
+<!-- typed: hit, quit -->. All other blocks are only shown. A page whose blocks take packages that need not be
+installed names these: <!-- needs: gymnasium, pyspiel -->.
 """
 
 from __future__ import annotations
@@ -96,6 +97,12 @@ def shell(tmp_path: Path) -> dict[str, str]:
     }
 
 
+def need(packages: str) -> None:
+    """Skip a test where some of these packages are not installed."""
+    for package in filter(None, map(str.strip, packages.split(","))):
+        pytest.importorskip(package, reason=f"{package} is not installed: pip install pitboss[rl,spiel]")
+
+
 @pytest.mark.parametrize("page", PAGES, ids=name)
 def test_blocks_run(
     page: Path,
@@ -104,6 +111,7 @@ def test_blocks_run(
     monkeypatch: pytest.MonkeyPatch,
     capsys: pytest.CaptureFixture[str],
 ) -> None:
+    need("".join(re.findall(r"<!-- needs: (.*?) -->", page.read_text(encoding="utf-8"))))
     folder = tmp_path / "page"
     folder.mkdir()
     (folder / "examples").symlink_to(ROOT / "examples")
@@ -259,6 +267,7 @@ def script(path: Path) -> ModuleType:
 
 
 def test_reference_is_up_to_date() -> None:
+    need("gymnasium, pettingzoo, pyspiel")  # its classes are on the page
     reference = script(DOCS / "make_reference.py")
     assert reference.PAGE.read_text(encoding="utf-8") == reference.page(), "run python docs/make_reference.py"
     assert not re.search(r"\b0x[0-9a-f]{6,}", reference.page()), "an address in memory, other in every run"
@@ -396,5 +405,7 @@ def modules() -> list[str]:
 @pytest.mark.parametrize("module", modules())
 def test_docstring_examples(module: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
+    needed = {"pitboss.envs": "gymnasium, PIL", "pitboss.envs.aec": "pettingzoo", "pitboss.envs.spiel": "pyspiel"}
+    need(",".join(packages for start, packages in needed.items() if module.startswith(start)))
     failed, _ = doctest.testmod(import_module(module), optionflags=doctest.NORMALIZE_WHITESPACE)
     assert failed == 0

@@ -136,12 +136,15 @@ class _Cache(caching.FunctionCache):  # type: ignore[misc]
             super().save_overload(sig, data)
 
 
-def compiled(function: Callable[P, R], *, tag: str = "", wraps: bool = False, inline: bool = True) -> Callable[P, R]:
+def compiled(
+    function: Callable[P, R], *, tag: str = "", wraps: bool = False, inline: bool = True, counted: bool = True
+) -> Callable[P, R]:
     """Compile `function` on first call, releasing the GIL; interpreted mode returns it as it is.
 
     `tag` names a closure in the cache (the game it was built for). `wraps` marks hash code,
     whose unsigned arithmetic wraps on purpose: interpreted, it runs without overflow warnings.
-    Only what Python calls itself need not be inlined.
+    Only what Python calls itself need not be inlined. Without `counted`, machine code counts no references
+    to arrays, which takes half the time of a loop over many of them; it may then only borrow, and make none.
     """
     if INTERPRETED:
         if not wraps:
@@ -155,7 +158,7 @@ def compiled(function: Callable[P, R], *, tag: str = "", wraps: bool = False, in
         return quiet
     # The pieces of a rule book are small and called from one or two places: inlined into the loop
     # that plays it, they run a third faster (BENCHMARKS.md).
-    dispatcher = numba.njit(nogil=True, error_model="numpy", forceinline=inline)(function)
+    dispatcher = numba.njit(nogil=True, error_model="numpy", forceinline=inline, _nrt=counted)(function)
     file = Path(function.__code__.co_filename).resolve()
     if PACKAGE in file.parents and file.relative_to(PACKAGE).parts[0] not in PLAIN:
         cache = _Cache(function)
@@ -165,7 +168,7 @@ def compiled(function: Callable[P, R], *, tag: str = "", wraps: bool = False, in
 
 
 def compiled_as(
-    *, tag: str = "", wraps: bool = False, inline: bool = True
+    *, tag: str = "", wraps: bool = False, inline: bool = True, counted: bool = True
 ) -> Callable[[Callable[P, R]], Callable[P, R]]:
     """`compiled` as a decorator with options."""
-    return lambda function: compiled(function, tag=tag, wraps=wraps, inline=inline)
+    return lambda function: compiled(function, tag=tag, wraps=wraps, inline=inline, counted=counted)
