@@ -5,6 +5,8 @@ import os
 import pytest
 from hypothesis import settings
 
+from tests import postgres as pg
+
 # No test asserts a time, so no example has a deadline; CI tries the same examples every time.
 settings.register_profile("pitboss", deadline=None, derandomize="CI" in os.environ)
 settings.load_profile("pitboss")
@@ -18,6 +20,17 @@ PRESETS = ["official", "tournament", "simulation", "numbers", "solo"]
 def preset(request):
     """Each of the five rule books of Flip 7."""
     return request.param
+
+
+@pytest.fixture(scope="session")
+def postgres():
+    """A PostgreSQL server, one for each process that runs tests."""
+    why_not = pg.missing()
+    if why_not:
+        pytest.skip(why_not)
+    server = pg.Server()
+    yield server
+    server.close()
 
 
 def pytest_sessionfinish(session):

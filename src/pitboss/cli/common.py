@@ -29,7 +29,10 @@ Seed = Annotated[
 ]
 
 StoreUrl = Annotated[
-    str, typer.Option("--store", metavar="URL", help="Where tournaments are kept: a file, or the URL of a database.")
+    str,
+    typer.Option(
+        "--store", metavar="URL", help="Where tournaments are kept: a file, or the URL of a PostgreSQL database."
+    ),
 ]
 
 DEFAULT_SPEC = "flip7:official"

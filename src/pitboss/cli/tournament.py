@@ -131,7 +131,7 @@ def run(
         limits=limits, store=url, **chosen,
     )  # fmt: skip
     _announce(made, seeded, json)
-    _play(made, count, url, report, csv, json)
+    _play(made, count, report, csv, json)
 
 
 @tournament.command()
@@ -149,7 +149,7 @@ def resume(
     from pitboss.arena.tournament import Tournament
 
     _verify_output(None, report)
-    _play(Tournament.open(id, Store.existing(store), require_isolation), workers, store, report, None, json)
+    _play(Tournament.open(id, Store.existing(store), require_isolation), workers, report, None, json)
 
 
 @tournament.command()
@@ -183,7 +183,7 @@ def add(
         )
     if not json:
         console().print(f"Entered: {', '.join(bot.name for bot in new)}")
-    _play(made, workers, store, report, None, json)
+    _play(made, workers, report, None, json)
 
 
 @tournament.command("list")
@@ -342,14 +342,14 @@ def _stderr() -> Any:
     return Console(stderr=True, highlight=False)
 
 
-def _play(made: Tournament, workers: int | None, store: str, report: Path | None, csv: Path | None, json: bool) -> None:
+def _play(made: Tournament, workers: int | None, report: Path | None, csv: Path | None, json: bool) -> None:
     from pitboss.arena.report import write_report
 
+    where = "" if made.store.name == DEFAULT_STORE else f" --store {made.store.name}"
     try:
         with Live(quiet=json) as watch:
             standings = made.play(watch, workers)
     except KeyboardInterrupt:
-        where = "" if store == DEFAULT_STORE else f" --store {store}"
         so_far = made.standings()
         _stderr().print(
             f"\nStopped: {so_far.matches:,} of {so_far.matches_planned:,} matches are played and kept.\n"
@@ -365,7 +365,6 @@ def _play(made: Tournament, workers: int | None, store: str, report: Path | None
         if written.replays:
             out.print(f"Replay:  [bold]{written.replays[0]}[/]", soft_wrap=True)
     elif not json:
-        where = "" if store == DEFAULT_STORE else f" --store {store}"
         console().print(
             f"\n[dim]As a page, with replays: pitboss tournament report {made.id}{where}[/]", soft_wrap=True
         )
