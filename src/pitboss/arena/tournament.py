@@ -8,7 +8,6 @@
 
 from __future__ import annotations
 
-import hashlib
 import os
 import re
 import time
@@ -30,14 +29,14 @@ from pitboss.arena.referee.seats import Limits, Referee
 from pitboss.arena.results import Matches
 from pitboss.arena.schedule import Sitting
 from pitboss.arena.standings import QUICK, Standings, keep_standings, standings
-from pitboss.arena.stopping import StopSign
 from pitboss.arena.store import Store, new_id
 from pitboss.arena.store.schema import PLAYED, games
-from pitboss.table.compile import origin, sources
+from pitboss.sim.stopping import StopSign
 from pitboss.table.errors import PitbossError, unknown
 from pitboss.table.game import Game
 from pitboss.table.keys import Key
 from pitboss.table.registry import Lineup, load
+from pitboss.table.version import engine_version
 
 FORMATS = ("round-robin", "gauntlet", "swiss")
 COMMIT_SECONDS = 0.5  # how much work a crash can cost
@@ -280,7 +279,7 @@ class Tournament:
                     self.store.save(self.id, unsaved, self.settings.best_of)
                     refresher.saved(tally.games)
                     unsaved, saved_at = [], time.monotonic()
-                if watch:
+                if watch and done:
                     watch(tally.progress())
                 sign.obey()
         finally:
@@ -385,11 +384,3 @@ class _Refresher:
             keep_standings(self._tournament.store, self._tournament.id)
             self._last = time.monotonic()
             self._took = self._last - began
-
-
-def engine_version(game: Game) -> str:
-    """A hash of the sources that decide what is played: pitboss's own, and those of a game from another package."""
-    digest = hashlib.sha256(origin(game.step.apply).encode())
-    for path in sources():
-        digest.update(path.read_bytes())
-    return digest.hexdigest()[:16]

@@ -2,15 +2,31 @@
 
 from __future__ import annotations
 
+import shlex
+import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from pitboss.cli.common import DEFAULT_SPEC, Bots, Json, Progress, Seed, Spec, console, print_json, read_seed, writable
+from pitboss.cli.common import (
+    DEFAULT_SPEC,
+    Address,
+    Bots,
+    Json,
+    Progress,
+    Seed,
+    Spec,
+    console,
+    print_json,
+    read_count,
+    read_seed,
+    writable,
+)
 
 if TYPE_CHECKING:
     from pitboss.sim.batch import Result
+    from pitboss.sim.executors import Executor
     from pitboss.sim.stats import Estimate
     from pitboss.solve.regret import Regret
 
@@ -18,9 +34,15 @@ if TYPE_CHECKING:
 def simulate(
     spec: Spec = DEFAULT_SPEC,
     bots: Bots = None,
-    games: Annotated[int, typer.Option(help="How many games; rounded up to whole blocks.")] = 1000,
+    games: Annotated[
+        int, typer.Option(parser=read_count, metavar="N", help="How many games (also 1e9); rounded up to whole blocks.")
+    ] = 1000,
     seed: Seed = None,
     threads: Annotated[int | None, typer.Option(help="Threads to use; all cores if left out.")] = None,
+    executor: Annotated[
+        str, typer.Option(metavar="NAME", help="Who plays: threads of this process, or ray, a cluster.")
+    ] = "threads",
+    address: Address = None,
     fixed_seats: Annotated[
         bool, typer.Option("--fixed-seats", help="Keep the bots in the order given instead of rotating them.")
     ] = False,
@@ -32,11 +54,23 @@ def simulate(
         bool,
         typer.Option("--regret", help="Also say what each bot's hits and stays lost, against exact play (slower)."),
     ] = False,
+    out: Annotated[
+        Path | None,
+        typer.Option(metavar="FILE", help="Also write every game to this .parquet file, or as parts to this folder."),
+    ] = None,
+    resume: Annotated[
+        bool, typer.Option("--resume", help="Go on where the same command was stopped, if it was.")
+    ] = False,
     json: Json = False,
 ) -> None:
     """Let bots play many games, and report who wins, with intervals.
 
     Every deal is played once in each rotation of the bots over the seats, so luck and seats favour nobody.
+
+    On a cluster of machines (--executor ray) the same seed gives the same games, bit for bit.
+
+    Ctrl-C prints what is known so far, and keeps it: the same command with --resume goes on, to the same result.
+    With --out each game is a row for each seat, written as it is played, in Parquet.
 
     With --regret each decision to hit or stay in Flip 7 is compared with the better one, counting all cards. That is
     exact for one seat; with several it leaves out what others draw, and Freeze and Flip Three.
@@ -50,7 +84,13 @@ def simulate(
     [bold]pitboss simulate flip7:tournament --bots my_bot.py:MyBot,ev --record 3 games.jsonl[/]
 
     [bold]pitboss simulate flip7:solo --bots stay-25 --games 300 --regret[/]
+
+    [bold]pitboss simulate --games 1e8 --seed 1 --executor ray --address 10.0.0.1:6379[/]
+
+    [bold]pitboss simulate --games 1e9 --seed 1 --out games.parquet --resume[/]
     """
+    from rich.markup import escape
+
     from pitboss.sim.batch import records
     from pitboss.sim.batch import simulate as run
     from pitboss.solve.regret import regret as score
@@ -66,9 +106,15 @@ def simulate(
     if regret:
         verify_game(game)
     file = writable(record[1]) if record else None
+    if out and not out.is_dir():
+        writable(out)
     entrants = line_up(game.default_bots() if bots is None else bots, game)
+    players = _executor(executor, threads, address)
     with Progress(json) as progress:
-        result = run(game, entrants, games, start, threads, rotate=not fixed_seats, progress=progress)
+        result = run(
+            game, entrants, games, start, rotate=not fixed_seats, executor=players, out=out, resume=resume,
+            progress=progress,
+        )  # fmt: skip
     if record and file:
         with Progress(json) as progress:
             written = records(game, entrants, record[0], start, rotate=not fixed_seats, progress=progress)
@@ -83,10 +129,37 @@ def simulate(
         _show(result, games, seed_text)
         if lost:
             _show_regret(lost)
+        if out and not result.interrupted:
+            console().print(f"\nGames: [bold]{out}[/]   [dim](Parquet, a row for each seat and game)[/]")
         if file:
             console().print(f"\nRecords: [bold]{file}[/]   [dim](pitboss replay {file})[/]")
     if result.interrupted:
+        if not json:
+            console().print(f"\nKept. Go on with: [bold]{escape(_again(seed_text))}[/]", soft_wrap=True)
         raise typer.Exit(130)
+
+
+def _executor(name: str, threads: int | None, address: str | None) -> Executor:
+    from pitboss.sim.executors import Threads
+    from pitboss.table.errors import PitbossError, unknown
+
+    if name == "threads":
+        if address is not None:
+            raise PitbossError("--address is the address of a cluster: add --executor ray")
+        return Threads(threads)
+    if name != "ray":
+        raise PitbossError(unknown("executor", name, ["threads", "ray"]))
+    from pitboss.sim.remote import OnCluster
+
+    return OnCluster(address, threads)
+
+
+def _again(seed: str) -> str:
+    """The command that goes on."""
+    words = [word for word in sys.argv[1:] if word != "--resume"]
+    if not any(word == "--seed" or word.startswith("--seed=") for word in words):
+        words += ["--seed", seed]
+    return shlex.join(["pitboss", *words, "--resume"])
 
 
 def _show(result: Result, asked: int, seed: str) -> None:
@@ -98,6 +171,8 @@ def _show(result: Result, asked: int, seed: str) -> None:
         out.print(f"[yellow]Stopped early: these are the first {result.games:,} of {asked:,} games.[/]")
     elif result.games != asked:
         out.print(f"[dim]{asked:,} games rounded up to {result.games:,}: whole blocks of {result.rotations}.[/]")
+    if result.resumed:
+        out.print(f"[dim]Went on after {result.resumed:,} games.[/]")
     deals = f"{result.blocks:,} deals × {result.rotations} seatings" if result.rotations > 1 else "a deal each"
     out.print(f"[bold]{result.game}[/]: {result.games:,} games ({deals}), seed {seed}\n")
     table = Table(header_style="bold", box=None, padding=(0, 2, 0, 0))
@@ -120,8 +195,9 @@ def _show(result: Result, asked: int, seed: str) -> None:
     _verdict(result, out)
     speed = f"{result.games / result.seconds:,.0f} games/s" if result.seconds else ""
     cut = f", {result.cut} cut" if result.cut else ""
-    threads = f"{result.threads} thread{'s' if result.threads > 1 else ''}"
-    out.print(f"\n[dim]{result.seconds:.1f} s on {threads}: {speed}{cut}; {result.decisions:,} decisions[/]")
+    nodes = len(result.executor.get("nodes", []))
+    where = _many(nodes, "node") if nodes else _many(result.threads, "thread")
+    out.print(f"\n[dim]{result.seconds:.1f} s on {where}: {speed}{cut}; {result.decisions:,} decisions[/]")
 
 
 def _show_regret(regret: Regret) -> None:
@@ -170,6 +246,10 @@ def _verdict(result: Result, out: Any) -> None:
         out.print(
             f"  {escape(_short(v.a))} − {escape(_short(v.b))}: {_interval(v.difference, True, signed=True)}   {better}"
         )
+
+
+def _many(count: int, what: str) -> str:
+    return f"{count} {what}{'' if count == 1 else 's'}"
 
 
 def _short(name: str) -> str:
