@@ -3,6 +3,7 @@
 python benchmarks/scale.py store [GAMES]     needs psycopg and the system's package postgresql
 python benchmarks/scale.py parquet
 python benchmarks/scale.py cluster
+python benchmarks/scale.py driver
 
 Each prints rows for BENCHMARKS.md.
 """
@@ -16,6 +17,7 @@ import tempfile
 import time
 from collections.abc import Iterator
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any
 
 import sqlalchemy as sql
@@ -26,6 +28,7 @@ sys.path.insert(0, str(ROOT))
 from tests import postgres  # noqa: E402
 
 from pitboss import Tournament, simulate  # noqa: E402
+from pitboss.arena.match import Worker  # noqa: E402
 from pitboss.arena.standings import keep_standings, standings  # noqa: E402
 from pitboss.arena.store import Store  # noqa: E402
 from pitboss.arena.store import schema as t  # noqa: E402
@@ -104,6 +107,34 @@ def store_rows(wanted: int = 10_000_000) -> Iterator[Row]:
         server.close()
 
 
+def driver_rows() -> Iterator[Row]:
+    """What one driver can take in, however many play; and the table by the number of bots. In processor time."""
+    server = postgres.Server()
+    detail = "processor time of one driver; best of 1, 2 seats; the database's own apart"
+    try:
+        with tempfile.TemporaryDirectory() as folder:
+            for name, url in (("SQLite", f"{folder}/games.db"), ("PostgreSQL", server.new())):
+                cup = Tournament("flip7:tournament", FIELD, blocks=40, seed=1, store=url, id="cup")
+                with TemporaryDirectory() as home, Worker(cup._plan(Path(home))) as worker:
+                    played = [(n, sitting, worker.play(sitting)) for n, sitting in cup.store.planned("cup")]
+                began = time.process_time()
+                for first in range(0, len(played), 500):
+                    cup.store.save("cup", played[first : first + 500], 1)
+                rate = 2 * len(played) / (time.process_time() - began)
+                cup.store.close()
+                yield f"saving results, {name}", f"{rate:,.0f} games/s", "", detail
+        for bots in (20, 60, 180):
+            names = [f"bust-{n / 1000:.3f}" for n in range(100, 100 + bots)]
+            cup = Tournament("flip7:tournament", names, format="swiss", rounds=10, seed=1)
+            games = cup.play().games
+            began = time.process_time()
+            keep_standings(cup.store, cup.id)
+            took = time.process_time() - began
+            yield f"the table of {bots} bots", f"{took:.1f} s", "", f"{games:,} games, 10 Swiss rounds; processor time"
+    finally:
+        server.close()
+
+
 def parquet_rows(games: int = 400_000) -> Iterator[Row]:
     """Writing every game, against only summing up, in turn."""
     plain, written = float("inf"), float("inf")
@@ -134,6 +165,6 @@ def cluster_rows(games: int = 1_000_000) -> Iterator[Row]:
 
 if __name__ == "__main__":
     what, *rest = sys.argv[1:] or ["store"]
-    made = {"store": store_rows, "parquet": parquet_rows, "cluster": cluster_rows}[what]
+    made = {"store": store_rows, "parquet": parquet_rows, "cluster": cluster_rows, "driver": driver_rows}[what]
     for row in made(*map(int, rest)):
         print("| " + " | ".join(row) + " |", flush=True)

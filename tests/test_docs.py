@@ -3,7 +3,9 @@
 Blocks of ```python and ```bash are run in page order, each page in a folder and a namespace of its
 own. A block whose first line is a comment with a file's name (# my_bot.py, # cup.toml) is saved as that
 file first. What is typed into an interactive command stands in a comment before it:
-<!-- typed: hit, quit -->. All other blocks are only shown.
+<!-- typed: hit, quit -->. All other blocks are only shown. A page that needs more than pitboss itself says so:
+<!-- needs: postgres --> gives it $STORE, the URL of an empty database, <!-- needs: ray --> a cluster at $RAY_ADDRESS,
+and <!-- needs: parquet --> PyArrow.
 """
 
 from __future__ import annotations
@@ -73,6 +75,24 @@ def blocks(page: Path) -> Iterator[Block]:
         yield Block(page, text[: found.start(2)].count("\n") + 1, found[2], found[3], typed)
 
 
+def needs(page: Path) -> str:
+    """What a page needs besides pitboss itself, or nothing."""
+    found = re.search(r"<!-- needs: (\w+) -->", page.read_text(encoding="utf-8"))
+    return found[1] if found else ""
+
+
+def provided(what: str, request: pytest.FixtureRequest) -> dict[str, str]:
+    """Variables that lead a page to what it needs; where that is not installed, the test is left out."""
+    if what == "postgres":
+        return {"STORE": request.getfixturevalue("postgres").new()}
+    if what == "ray":
+        return {"RAY_ADDRESS": request.getfixturevalue("cluster").address}
+    assert what in ("", "parquet")
+    if what == "parquet":
+        pytest.importorskip("pyarrow", reason="Parquet files need PyArrow: make test-all installs it")
+    return {}
+
+
 def name(page: Path) -> str:
     return page.relative_to(ROOT).as_posix()
 
@@ -96,10 +116,14 @@ def shell(tmp_path: Path) -> dict[str, str]:
     }
 
 
-@pytest.mark.parametrize("page", PAGES, ids=name)
+@pytest.mark.parametrize(
+    "page",
+    [pytest.param(p, marks=[pytest.mark.xdist_group("ray")] if needs(p) == "ray" else [], id=name(p)) for p in PAGES],
+)
 def test_blocks_run(
     page: Path,
     shell: dict[str, str],
+    request: pytest.FixtureRequest,
     tmp_path: Path,
     monkeypatch: pytest.MonkeyPatch,
     capsys: pytest.CaptureFixture[str],
@@ -109,6 +133,7 @@ def test_blocks_run(
     (folder / "examples").symlink_to(ROOT / "examples")
     monkeypatch.chdir(folder)
     monkeypatch.setenv("PITBOSS_QUIET", "1")
+    shell |= provided(needs(page), request)
     namespace: dict[str, object] = {"__name__": "page"}
     for block in blocks(page):
         assert block.language in RUN + SHOWN, f"{block.place}: a block must say what it is: {RUN + SHOWN}"
