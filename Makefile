@@ -21,6 +21,7 @@ quick: $(VENV)/core ## 100 games of four bots at flip7:numbers
 test: $(VENV)/dev ## the tests, without those that need extras
 	$(BIN)/python -m pytest -n 2 --dist loadgroup -rs
 	@$(BIN)/python -c "import pyspiel" 2>/dev/null || echo "Left out: the comparison with OpenSpiel; 'make test-all' installs it."
+	@$(BIN)/python -c "import resvg_py" 2>/dev/null || echo "Left out: charts in PNG; 'make test-all' installs resvg-py."
 	@$(BIN)/python -c "import playwright" 2>/dev/null && command -v chromium >/dev/null || echo "Left out: pages in a browser; 'make test-all' installs Playwright, and they need the system's package chromium."
 	@$(BIN)/python -c "import psycopg" 2>/dev/null && ls /usr/lib/postgresql/*/bin/initdb >/dev/null 2>&1 || echo "Left out: tournaments in PostgreSQL; 'make test-all' installs psycopg, and they need the system's package postgresql."
 	@$(BIN)/python -c "import pyarrow" 2>/dev/null || echo "Left out: games in Parquet files; 'make test-all' installs PyArrow."
@@ -63,7 +64,7 @@ $(VENV)/core: $(VENV)/made pyproject.toml constraints.txt
 
 $(VENV)/all: $(VENV)/dev
 	@echo "Installing the extras ..."
-	@$(PIP) install --editable '.[dev,spiel,browser,postgres,parquet,ray]'
+	@$(PIP) install --editable '.[dev,png,spiel,browser,postgres,parquet,ray]'
 	@touch $@
 
 $(VENV)/dev: $(VENV)/core
