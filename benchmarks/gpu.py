@@ -48,7 +48,7 @@ MEASURED = [
     ("flip7:solo", ["stay-25"], ""),
     ("show:classic", ["show-6", "show-6"], ""),
 ]
-OWN = ("seconds", "games_per_second", "threads", "device")  # what may differ from the CPU's
+OWN = ("seconds", "games_per_second", "threads", "executor")  # what may differ from the CPU's
 
 
 def cpu_rows(game: Game, entrants: list[Entrant], key: Key, first: int, count: int) -> np.ndarray[Any, Any]:

@@ -80,7 +80,7 @@ entrants = line_up({bots!r}, game)
 rotations = len(entrants) if {rotate} else 1
 rows, counts = cpu(game, entrants, 7, 3, rotations)
 assert (gpu(game, entrants, rotations).rows(7, 3) == rows).all()
-((_, numbers),) = gpu(game, entrants, rotations).run(3, 3)
+((_, numbers),) = gpu(game, entrants, rotations).run(0, 3, 3)
 assert (numbers == cpu(game, entrants, 0, 3, rotations)[1]).all()
 print(counts.min() >= 0 and counts[1] > 0)
 """
@@ -102,7 +102,7 @@ for spec, bots in (("flip7:numbers(target=20)", "stay-10,stay-15"),
     seats, blocks, per_chunk = len(entrants), 41, 2
     here = [Sums.of(cpu(game, entrants, first, min(per_chunk, blocks - first), seats)[0])
             for first in range(0, blocks, per_chunk)]
-    there = [sums for sums, _ in gpu(game, entrants, seats).run(blocks, per_chunk)]
+    there = [sums for sums, _ in gpu(game, entrants, seats).run(0, blocks, per_chunk)]
     totals = []
     for parts in (here, there):
         total = parts[0]

@@ -153,14 +153,14 @@ class Gpu:
         self._verify(desk, first)
         return desk.rows.copy_to_host()  # type: ignore[no-any-return]
 
-    def run(self, blocks: int, per_chunk: int) -> Generator[Played, None, None]:
-        """Play so many blocks and yield sums in order, of whole launches where that changes nothing, else of chunks."""
-        size = min(self.most_blocks(per_chunk), -(-blocks // per_chunk) * per_chunk)
-        desks = [_Desk(self, size, per_chunk) for _ in range(2 if blocks > size else 1)]
+    def run(self, begin: int, end: int, per_chunk: int) -> Generator[Played, None, None]:
+        """Play blocks and yield sums in order, of whole launches where that changes nothing, else of chunks."""
+        size = min(self.most_blocks(per_chunk), -(-(end - begin) // per_chunk) * per_chunk)
+        desks = [_Desk(self, size, per_chunk) for _ in range(2 if end - begin > size else 1)]
         ahead: list[tuple[_Desk, int, int]] = []
         self._grown, self._fineness = np.zeros(len(self._folding.left)), 0
-        for n, first in enumerate(range(0, blocks, size)):
-            desk, count = desks[n % 2], min(size, blocks - first)
+        for n, first in enumerate(range(begin, end, size)):
+            desk, count = desks[n % 2], min(size, end - first)
             self._launch(desk, first, count, per_chunk)  # while this one plays, the one before is added up
             ahead.append((desk, first, count))
             if len(ahead) == 2:

@@ -63,14 +63,19 @@ def origin(function: Callable[..., Any]) -> str:
     return f" {digest.hexdigest()[:20]}"
 
 
+def cache_root() -> Path:
+    """The folder of all that can be made again."""
+    home = os.environ.get("PITBOSS_CACHE")
+    return Path(home) if home else Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "pitboss"
+
+
 @functools.cache
 def cache_folder(package: Path = PACKAGE) -> Path:
     """Where machine code is kept: one folder per state of the sources and tools."""
     digest = hashlib.sha256(f"{numba.__version__} {np.__version__} {platform.python_version()}".encode())
     for path in sources(package):
         digest.update(path.relative_to(package).as_posix().encode() + b"\0" + path.read_bytes())
-    home = os.environ.get("PITBOSS_CACHE")
-    root = Path(home) if home else Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "pitboss"
+    root = cache_root()
     try:
         root.mkdir(parents=True, exist_ok=True)
         if not os.access(root, os.W_OK):
