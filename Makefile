@@ -40,7 +40,7 @@ check: $(VENV)/dev ## style, types and layers
 mutants: $(VENV)/dev ## break the rules on purpose; the conformance tests must notice
 	$(BIN)/python tests/mutants.py
 
-bench: $(VENV)/core ## measure, and write the table of BENCHMARKS.md
+bench: $(VENV)/web ## measure, and write the table of BENCHMARKS.md
 	$(BIN)/python benchmarks/run.py
 
 build: $(VENV)/dev ## wheel and sdist, into dist/
