@@ -24,6 +24,7 @@ quick: $(VENV)/core ## 100 games of four bots at flip7:numbers
 test: $(VENV)/dev ## the tests, without those that need extras
 	$(BIN)/python -m pytest -n 2 -rs
 	@$(BIN)/python -c "import pyspiel" 2>/dev/null || echo "Left out: the comparison with OpenSpiel; 'make test-all' installs it."
+	@$(BIN)/python -c "import resvg_py" 2>/dev/null || echo "Left out: charts in PNG; 'make test-all' installs resvg-py."
 	@$(BIN)/python -c "import playwright" 2>/dev/null && command -v chromium >/dev/null || echo "Left out: pages in a browser; 'make test-all' installs Playwright, and they need the system's package chromium."
 	@$(BIN)/python -c "import schemathesis" 2>/dev/null || echo "Left out: nonsense sent to the web interface; 'make test-all' installs Schemathesis."
 	@command -v node >/dev/null || echo "Left out: the example bot in JavaScript; it needs the system's package nodejs."
@@ -69,7 +70,7 @@ $(VENV)/web: $(VENV)/core
 
 $(VENV)/all: $(VENV)/dev
 	@echo "Installing the extras ..."
-	@$(PIP) install --editable '.[dev,spiel,browser]'
+	@$(PIP) install --editable '.[dev,png,spiel,browser]'
 	@touch $@
 
 $(VENV)/dev: $(VENV)/core

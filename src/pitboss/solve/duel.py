@@ -12,22 +12,20 @@ the same pair; its chance is an unknown that is solved for along with the mixtur
 
 from __future__ import annotations
 
-import hashlib
 from collections.abc import Callable
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Any
 
 import numpy as np
 
 from pitboss.flip7.game import Flip7
-from pitboss.solve.hands import CARDS, POINTS, Floats, Table, follow, settle
+from pitboss.solve.follow import CARDS, follow
+from pitboss.solve.hands import POINTS, Floats, Table, settle
+from pitboss.solve.kept import Progress, kept
 from pitboss.solve.oracle import begin
-from pitboss.solve.race import announce
-from pitboss.table.compile import cache_folder, compiled, compiled_as
+from pitboss.table.compile import compiled, compiled_as
 from pitboss.table.errors import PitbossError
 
-Progress = Callable[[int, int], None]
 Opponent = Callable[[int, int], Floats]
 
 MOST_TARGET = 400
@@ -68,16 +66,13 @@ def duel(game: Flip7, progress: Progress | None = None) -> Duel:
     book = without_actions(game)
     if book.rules.target > MOST_TARGET:
         raise PitbossError(f"the duel is worked out for targets up to {MOST_TARGET}, not for {game}")
-    file = cache_folder() / f"duel-{hashlib.sha256(book.record.tobytes()).hexdigest()[:20]}.npz"
-    try:
-        with np.load(file) as kept:
-            return Duel(book, kept["wins"], float(kept["gap"]))
-    except (OSError, ValueError, EOFError, KeyError):
-        if progress is None:
-            announce(f"working out the duel of {book}, once; this can take a minute")
-        found, _ = equilibrium(book, progress)
-        _keep(file, found)
-        return found
+    table = kept("duel", book, lambda told: _flat(equilibrium(book, told)[0]), progress)
+    target = int(book.rules.target)
+    return Duel(book, table[:-1].reshape(target, target), float(table[-1]))
+
+
+def _flat(found: Duel) -> Floats:
+    return np.append(found.wins, found.gap)
 
 
 def best_response(game: Flip7, opponent: Opponent, progress: Progress | None = None) -> Floats:
@@ -102,15 +97,6 @@ def without_actions(game: Flip7) -> Flip7:
     """The same table with numbers and modifiers only, for two."""
     absent = dict.fromkeys(("freeze", "flip_three", "second_chance"), "absent")
     return Flip7(game.rules.change({**absent, "solo": False}))
-
-
-def _keep(file: Path, found: Duel) -> None:
-    try:
-        part = file.with_suffix(".part.npz")
-        np.savez_compressed(part, wins=found.wins, gap=found.gap)
-        part.replace(file)
-    except OSError:
-        return  # nowhere to keep it: found anew next time
 
 
 def _diagonals(target: int, whole: bool = False) -> Any:

@@ -7,7 +7,6 @@ still in the deck. That is a little worse, and many times faster. A table holds 
 
 from __future__ import annotations
 
-import hashlib
 from typing import Any, TypeAlias
 
 import numpy as np
@@ -17,9 +16,10 @@ from pitboss.flip7.cards import FREEZE, NUMBERS, TIMES_2
 from pitboss.flip7.game import Flip7
 from pitboss.flip7.state import HIT, HIT_OR_STAY, STAY, State, plus_points, score
 from pitboss.solve.hands import BUST, ON_ACTION, SETS, SIZE, SUM, Floats
+from pitboss.solve.kept import Progress, kept
 from pitboss.solve.oracle import IDENTITY, Deck, begin
-from pitboss.solve.race import announce, keep, race, race_utility
-from pitboss.table.compile import cache_folder, compiled
+from pitboss.solve.race import race, race_utility
+from pitboss.table.compile import compiled
 from pitboss.table.errors import PitbossError
 
 Bits: TypeAlias = np.ndarray[Any, np.dtype[np.uint8]]
@@ -37,16 +37,15 @@ def for_points(game: Flip7) -> Floats:
 
 def for_rounds(game: Flip7) -> Floats:
     """The table of `race`: some seconds, then kept on disk."""
-    file = cache_folder() / f"fresh-{hashlib.sha256(game.record.tobytes()).hexdigest()[:20]}.npy"
-    try:
-        return np.load(file)  # type: ignore[no-any-return]
-    except (OSError, ValueError, EOFError):
-        rounds = race(game).rounds
-        announce(f"writing the table of {game}, once")
-        deck, points = _begin(game)
-        found = _packed(np.stack([_hits(deck, points, race_utility(rounds, n)) for n in range(len(rounds) - 1)]))
-        keep(file, found)
-        return found
+    return kept("plays", game, lambda told: _race_table(game, told))
+
+
+def _race_table(game: Flip7, progress: Progress) -> Floats:
+    rounds, (deck, points), bits = race(game, progress).rounds, _begin(game), []
+    for total in range(len(rounds) - 1):
+        bits.append(_hits(deck, points, race_utility(rounds, total)))
+        progress(total + 1, len(rounds) - 1)
+    return _packed(np.stack(bits))
 
 
 def _begin(game: Flip7) -> tuple[Deck, Any]:

@@ -11,7 +11,6 @@ cards are left in the deck, and who begins.
 
 from __future__ import annotations
 
-import hashlib
 from typing import Any
 
 import numpy as np
@@ -19,9 +18,9 @@ import numpy as np
 from pitboss.flip7.game import Flip7
 from pitboss.flip7.state import State
 from pitboss.solve.hands import Floats
+from pitboss.solve.kept import kept
 from pitboss.solve.playout import sample_rounds
-from pitboss.solve.race import keep
-from pitboss.table.compile import cache_folder, compiled
+from pitboss.table.compile import compiled
 from pitboss.table.step import OVER
 
 SAMPLES = 10_000  # rounds
@@ -73,13 +72,8 @@ def worth(s: State, r: State, seat: int, table: Any) -> float:
 
 def standing(game: Flip7) -> Floats:
     """The table of a rule book, for `worth`; made in a moment, then kept on disk."""
-    file = cache_folder() / f"standing-{hashlib.sha256(game.record.tobytes()).hexdigest()[:20]}.npy"
-    try:
-        return np.load(file)  # type: ignore[no-any-return]
-    except (OSError, ValueError, EOFError):
-        table = table_of(round_scores(game), min(int(game.rules.target), MOST_NEED) + 1)
-        keep(file, table)
-        return table
+    needs = min(int(game.rules.target), MOST_NEED) + 1
+    return kept("standing", game, lambda told: table_of(round_scores(game), needs))
 
 
 def round_scores(game: Flip7) -> Floats:

@@ -85,12 +85,16 @@ def stopping_rule(s: State, seat: int, stops: Any) -> int:
 
 
 @compiled_as(inline=False)
-def _choose(s: State, r: State, seat: int, wins: Any, stops: Any, rounds: Any, utility: Any) -> int:
-    """The seat that a card does most good on: the chance to win with it there, compared over all legal seats."""
+def chances_on(s: State, r: State, seat: int, wins: Any, stops: Any, rounds: Any, out: Any) -> None:
+    """Fill in the chance to win with the card in question on each seat; -1 where it cannot go.
+
+    `rounds` says how the rounds of the others will end without it.
+    """
     card, seats = int(s["card"]), legal(s, r) >> SEAT_0
     forecast(s, seat, AS_EV, NOTHING, rounds[seat])
-    best, most, kept = seat, -1.0, np.empty(POINTS)
+    kept, utility = np.empty(POINTS), np.empty(POINTS)
     for on in range(int(s["seats"])):
+        out[on] = -1.0
         if not (seats >> on) & 1:
             continue
         kept[:] = rounds[on]
@@ -100,12 +104,20 @@ def _choose(s: State, r: State, seat: int, wins: Any, stops: Any, rounds: Any, u
             put = THREE_CARDS if card == FLIP_THREE else A_CHANCE
             forecast(s, on, AS_EV if on == seat else stopping_rule(s, on, stops), put, rounds[on])
         chances(s, seat, wins, rounds, utility)
-        chance = 0.0
+        out[on] = 0.0
         for x in range(POINTS):
-            chance += rounds[seat, x] * utility[x]
+            out[on] += rounds[seat, x] * utility[x]
         rounds[on, :] = kept
-        if chance > most:
-            best, most = on, chance
+
+
+@compiled
+def _choose(s: State, r: State, seat: int, wins: Any, stops: Any, rounds: Any) -> int:
+    """The seat that a card does most good on."""
+    on, best = np.empty(int(s["seats"])), 0
+    chances_on(s, r, seat, wins, stops, rounds, on)
+    for other in range(1, len(on)):
+        if on[other] > on[best]:
+            best = other
     return SEAT_0 + best
 
 
@@ -127,7 +139,7 @@ def winner_bot(s: State, r: State, seat: int, params: Any, luck: np.uint64) -> i
         if other != seat:
             forecast(s, other, stopping_rule(s, other, stops), NOTHING, rounds[other])
     if not hitting:
-        return _choose(s, r, seat, wins, stops, rounds, utility)
+        return _choose(s, r, seat, wins, stops, rounds)
     chances(s, seat, wins, rounds, utility)
     return best_move(s, r, seat, utility)
 
