@@ -6,11 +6,14 @@ PIP := $(BIN)/python -m pip --disable-pip-version-check --quiet
 TABLE := flip7:numbers --bots stay-20,stay-23,stay-26,stay-30
 export PIP_CONSTRAINT := $(CURDIR)/constraints.txt
 
-.PHONY: help run quick test test-all check mutants bench build clean
+.PHONY: help serve run quick test test-all check mutants bench build clean
 .DEFAULT_GOAL := help
 
 help: ## list these commands
 	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /|/' | awk -F'|' '{printf "  make %-9s %s\n", $$1, $$2}'
+
+serve: $(VENV)/web ## the card room in a browser
+	$(BIN)/pitboss serve --open
 
 run: $(VENV)/core ## a tournament of built-in bots, ending in a table, a report and a replay to open
 	$(BIN)/pitboss tournament run flip7:tournament --bots random,conservative,stay-20,stay-25,bust-0.25,ev --best-of 5 --blocks 100 --report report
@@ -28,6 +31,7 @@ test: $(VENV)/dev ## the tests, without those that need extras
 	@$(BIN)/python -c "import psycopg" 2>/dev/null && ls /usr/lib/postgresql/*/bin/initdb >/dev/null 2>&1 || echo "Left out: tournaments in PostgreSQL; 'make test-all' installs psycopg, and they need the system's package postgresql."
 	@$(BIN)/python -c "import pyarrow" 2>/dev/null || echo "Left out: games in Parquet files; 'make test-all' installs PyArrow."
 	@$(BIN)/python -c "import ray" 2>/dev/null || echo "Left out: games on a cluster; 'make test-all' installs Ray."
+	@$(BIN)/python -c "import schemathesis" 2>/dev/null || echo "Left out: nonsense sent to the web interface; 'make test-all' installs Schemathesis."
 	@command -v node >/dev/null || echo "Left out: the example bot in JavaScript; it needs the system's package nodejs."
 
 test-all: $(VENV)/all ## the tests, with all extras
@@ -42,7 +46,7 @@ check: $(VENV)/dev ## style, types and layers
 mutants: $(VENV)/dev ## break the rules on purpose; the conformance tests must notice
 	$(BIN)/python tests/mutants.py
 
-bench: $(VENV)/rl ## measure, and write the table of BENCHMARKS.md
+bench: $(VENV)/rl $(VENV)/web ## measure, and write the table of BENCHMARKS.md
 	$(BIN)/python benchmarks/run.py
 
 build: $(VENV)/dev ## wheel and sdist, into dist/
@@ -67,6 +71,11 @@ $(VENV)/core: $(VENV)/made pyproject.toml constraints.txt
 $(VENV)/rl: $(VENV)/core
 	@echo "Installing what environments need ..."
 	@$(PIP) install --editable '.[rl]'
+	@touch $@
+
+$(VENV)/web: $(VENV)/core
+	@echo "Installing what the pages need ..."
+	@$(PIP) install --editable '.[web]'
 	@touch $@
 
 $(VENV)/all: $(VENV)/dev

@@ -52,7 +52,8 @@ SECTIONS = (
         "pitboss.solve.race:race pitboss.solve.race:Race pitboss.solve.advice:advice pitboss.solve.advice:advise "
         "pitboss.solve.live:LiveTable pitboss.solve.regret:regret pitboss.solve.regret:Regret "
         "pitboss.solve.regret:Mistake pitboss.solve.optimum:optimum pitboss.solve.optimum:Optimum "
-        "pitboss.solve.chart:chart pitboss.solve.poster:draw",
+        "pitboss.solve.chart:chart pitboss.solve.poster:draw "
+        "pitboss.solve.opinion:opinion pitboss.solve.opinion:Opinion",
     ),
     (
         "Tournaments",
@@ -74,7 +75,8 @@ SECTIONS = (
     ),
     (
         "Games and positions",
-        "pitboss.table.game:Game pitboss.table.game:Position pitboss.table.game:Outcome pitboss.table.leak:check",
+        "pitboss.table.game:Game pitboss.table.game:Position pitboss.table.game:Outcome pitboss.table.scene:Coming "
+        "pitboss.table.leak:check",
     ),
     (
         "Environments",
@@ -86,6 +88,7 @@ SECTIONS = (
         "pitboss.table.learning:Learning pitboss.table.learning:Encoding pitboss.table.learning:Field "
         "pitboss.table.learning:Stakes",
     ),
+    ("The card room", "pitboss.web.app:create_app pitboss.web.settings:Settings"),
     ("Luck", "pitboss.table.keys:Key pitboss.table.dealer:Keyed pitboss.table.dealer:Tape pitboss.table.dealer:Live"),
     ("Results of simulations", "pitboss.sim.batch:Result pitboss.sim.batch:Versus pitboss.sim.stats:Estimate"),
 )

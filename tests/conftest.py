@@ -7,7 +7,10 @@ import pytest
 from hypothesis import settings
 
 from tests import postgres as pg
+from tests.browsers import browser
 from tests.cluster import Cluster
+
+__all__ = ["browser"]
 
 # No test asserts a time, so no example has a deadline; CI tries the same examples every time.
 settings.register_profile("pitboss", deadline=None, derandomize="CI" in os.environ)

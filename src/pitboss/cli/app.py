@@ -21,6 +21,7 @@ from pitboss.cli import (
     play,
     replay,
     rules,
+    serve,
     simulate,
     solve,
     tournament,
@@ -48,6 +49,7 @@ COMMANDS = (
     solve.solve,
     advise.advise,
     chart.chart,
+    serve.serve,
 )
 for command in COMMANDS:
     app.command()(command)

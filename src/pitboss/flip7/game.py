@@ -11,14 +11,14 @@ from pitboss.flip7 import cards, events, words
 from pitboss.flip7.compact import compact
 from pitboss.flip7.moves import Move
 from pitboss.flip7.rules import MAX_SEATS, PRESET_ABOUT, SEATS_PER_COPY, Rules
-from pitboss.flip7.scene import scene
+from pitboss.flip7.scene import face, scene
 from pitboss.flip7.state import STATE
 from pitboss.flip7.step import STEP
 from pitboss.flip7.view import View
 from pitboss.table.bot import BotEntry
 from pitboss.table.game import Figure, Game
 from pitboss.table.learning import Learning
-from pitboss.table.scene import Scene
+from pitboss.table.scene import Coming, Scene
 
 
 class Flip7(Game):
@@ -80,6 +80,11 @@ class Flip7(Game):
             f"The next card busts you with probability {odds.bust:.1%} ({odds.cards} cards to come from)",
             "   ".join(f"{cards.TEXT[kind]} {chance:.1%}" for kind, chance in ranked),
         ]
+
+    def next_cards(self, view: View) -> list[Coming]:
+        harm = "costs the Second Chance" if view.second_chance else "bust"
+        held = view.numbers
+        return [Coming(face(kind), chance, harm if kind in held else "") for kind, chance in view.odds.kinds.items()]
 
     def describe_move(self, view: View, move: int, names: Sequence[str]) -> str:
         text = str(Move(move))

@@ -10,7 +10,7 @@ import numpy as np
 from pitboss.show import bots, cards, events, moves, words
 from pitboss.show.entries import ENTRIES
 from pitboss.show.rules import PRESET_ABOUT, Rules
-from pitboss.show.scene import scene
+from pitboss.show.scene import next_cards, scene
 from pitboss.show.state import STATE, VIEW
 from pitboss.show.step import STEP
 from pitboss.show.view import View
@@ -18,7 +18,7 @@ from pitboss.show.worlds import imagine
 from pitboss.table.bot import BotEntry
 from pitboss.table.game import Figure, Game, Position
 from pitboss.table.learning import Learning
-from pitboss.table.scene import Scene
+from pitboss.table.scene import Coming, Scene
 
 
 class Show(Game):
@@ -78,6 +78,9 @@ class Show(Game):
             f"Your cards come to {view.expected_total:.1f} on average, a card not seen yet to {view.unseen_mean:.1f}",
             f"If the hands were compared now, you would win {won / of:.1%} of the time, a tie counting half",
         ]
+
+    def next_cards(self, view: View) -> list[Coming]:
+        return next_cards(view)
 
     def describe_move(self, view: View, move: int, names: Sequence[str]) -> str:
         return moves.describe(view.decision, move)

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from pitboss.show.cards import NAME, POINTS
+from pitboss.show.cards import JOKER, NAME, POINTS, RANKS
 from pitboss.show.view import View
-from pitboss.table.scene import Face, Scene, SeatScene
+from pitboss.table.scene import Coming, Face, Scene, SeatScene
 from pitboss.table.step import OVER
 
 
@@ -41,3 +41,21 @@ def scene(view: View, names: Sequence[str]) -> Scene:
     centre = ((f"graveyard ({len(view.graveyard)})", tuple(map(face, grave))),) if grave else ()
     turn = sum(view.turns)
     return Scene(f"{view.game}, turn {turn}", f"{view.cards_left} cards to draw", tuple(seats), centre)
+
+
+def next_cards(view: View) -> list[Coming]:
+    """What the next card may be: those not seen, which are in the pile or the opponent's, joined by their points."""
+    counts: dict[int, int] = {}
+    for card, n in enumerate(view.unseen):
+        if n:
+            counts[int(POINTS[card])] = counts.get(int(POINTS[card]), 0) + n
+    total = sum(counts.values())
+    return [Coming(_of_points(points), n / total) for points, n in sorted(counts.items())]
+
+
+def _of_points(points: int) -> Face:
+    if points < 0:
+        return Face(NAME[JOKER], "number", f"joker, {points} points")
+    if points == 0:
+        return Face("red K", "number", "red king, 0 points")
+    return Face(RANKS[points - 1], "number", f"{RANKS[points - 1]}, {points} points")

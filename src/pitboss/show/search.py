@@ -22,7 +22,7 @@ HABIT = np.array([6.0])  # how both sides play on: show-6
 
 
 @compiled
-def _play_out(s: State, r: State, view: State, seat: int, luck: np.uint64) -> int:
+def play_out(s: State, r: State, view: State, seat: int, luck: np.uint64) -> int:
     """The payoff of a seat if both play on by habit."""
     while True:
         who = int(s["to_act"])
@@ -48,6 +48,6 @@ def mc_bot(v: State, r: State, seat: int, params: Any, luck: np.uint64) -> int:
         luck = next_luck(luck)
         for answer in range(2):
             apply(worlds[answer], r, answer, None)
-            payoff = _play_out(worlds[answer], r, views[0], seat, luck)
+            payoff = play_out(worlds[answer], r, views[0], seat, luck)
             balance += payoff if answer == 1 else -payoff
     return 1 if balance > 0 else 0

@@ -32,7 +32,7 @@ R = TypeVar("R")
 INTERPRETED = bool(numba.config.DISABLE_JIT)
 PACKAGE = Path(__file__).resolve().parent.parent
 KEPT_FOLDERS = 4
-PLAIN = ("cli", "arena")  # folders in which nothing is compiled
+PLAIN = ("cli", "web", "arena")  # folders in which nothing is compiled
 
 _announced = False
 

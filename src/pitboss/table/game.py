@@ -21,7 +21,7 @@ from pitboss.table.errors import IllegalMove, SpecError
 from pitboss.table.learning import Learning, generic
 from pitboss.table.loop import Loops, loops
 from pitboss.table.rules import RulesBase
-from pitboss.table.scene import Scene
+from pitboss.table.scene import Coming, Scene
 from pitboss.table.step import CUT, DEALER, FAULT, OVER, SHARE, TIED, WON, Step
 
 
@@ -102,8 +102,12 @@ class Game(ABC):
         """The game under the rules written here: `preset(switch=value, …)`."""
         return cls(cls.rules_class.parse(text))
 
-    def __str__(self) -> str:
+    @cached_property
+    def _text(self) -> str:
         return f"{self.name}:{self.rules}"
+
+    def __str__(self) -> str:
+        return self._text
 
     def __repr__(self) -> str:
         return f"load({str(self)!r})"
@@ -210,6 +214,10 @@ class Game(ABC):
 
     def odds(self, view: Any) -> list[str]:
         """What a seat might want to know before it decides: lines of numbers."""
+        return []
+
+    def next_cards(self, view: Any) -> list[Coming]:
+        """Every card that may come next, as far as a seat can know, with its chance."""
         return []
 
     def describe_move(self, view: Any, move: int, names: Sequence[str]) -> str:

@@ -8,7 +8,7 @@ from typing import Any, ClassVar
 from pitboss.table.bot import BotEntry
 from pitboss.table.errors import NotationError, unknown
 from pitboss.table.game import Figure, Game
-from pitboss.table.scene import Scene
+from pitboss.table.scene import Coming, Face, Scene
 from pitboss.table.step import FAULT
 from pitboss_toy import events
 from pitboss_toy.rules import COPIES, HIGHEST, PRESET_ABOUT, Rules
@@ -70,6 +70,15 @@ class Toy(Game):
 
     def odds(self, view: View) -> list[str]:
         return [f"The next chip is a skull with probability {view.danger:.1%}"]
+
+    def next_cards(self, view: View) -> list[Coming]:
+        total = sum(view.bag)
+        faces = [Face("☠", "action", "skull"), *(Face(chip, "number", f"a chip of {chip}") for chip in CHIPS[1:])]
+        return [
+            Coming(face, n / total, "" if chip else "bust")
+            for chip, (face, n) in enumerate(zip(faces, view.bag, strict=True))
+            if n
+        ]
 
     def scene(self, view: View, names: Sequence[str]) -> Scene:
         return scene(view, names)

@@ -4,10 +4,17 @@
 //   player.go(17);
 //
 // `root` holds the parts, marked data-part="log" and so on, and the buttons, marked data-do="next".
-// The current step is the address's hash, so that a link leads to a move.
+// The current step is in the address, so that a link leads to it: by default as its hash, `HASH`. A page that
+// wants to know about every step listens to the event "step" of `root`.
 
 const SPEEDS = [0.5, 1, 2, 4, 8, 16]; // steps a second
 const LOOK_AROUND = 2.5; // how many times longer a new round stays before the next step
+
+/** Reads and writes the step in an address. */
+export const HASH = {
+  read: () => (/^#\d+$/.test(location.hash) ? Number(location.hash.slice(1)) : null),
+  write: (step) => `#${step}`,
+};
 
 /** A packed replay with every scene, seat and face in its place; equal ones are one object. */
 export function unpack(data) {
@@ -34,10 +41,11 @@ function make(tag, attributes = {}, ...children) {
 }
 
 export class Player {
-  constructor(root, table, replay) {
+  constructor(root, table, replay, address = HASH) {
     this.root = root;
     this.table = table;
     this.replay = replay;
+    this.address = address;
     this.last = replay.steps.length - 1;
     this.view = 0;
     this.step = 0;
@@ -48,7 +56,7 @@ export class Player {
     this.#fill();
     this.#listen();
     this.#writeLog();
-    this.go(this.#hashStep() ?? 0);
+    this.go(this.address.read() ?? 0);
   }
 
   get playing() {
@@ -70,6 +78,7 @@ export class Player {
     this.#mark();
     this.#writeHash();
     if (this.step === this.last) this.pause();
+    this.root.dispatchEvent(new CustomEvent("step", { detail: this.step }));
   }
 
   /** The number of the chapter (a round, a turn) that the current step is in. */
@@ -150,14 +159,15 @@ export class Player {
     part.chapters.hidden = replay.chapters.length < 2;
     part.eyes.append(...replay.views.map((view, i) => make("option", { value: i }, view.label)));
     part.views.hidden = replay.views.length < 2;
-    const at = (step) => `${(100 * step) / Math.max(1, this.last)}%`;
-    const marks = replay.chapters.slice(1).map((chapter) => [chapter.step, "chapter", chapter.name]);
-    replay.steps.forEach((step, n) => step.fault && marks.push([n, "fault", `fault: ${step.fault}`]));
-    for (const [step, kind, title] of marks) {
-      const mark = make("i", { class: kind, title });
-      mark.style.left = at(step);
-      part.marks.append(mark);
-    }
+    for (const chapter of replay.chapters.slice(1)) this.mark(chapter.step, "chapter", chapter.name);
+    replay.steps.forEach((step, n) => step.fault && this.mark(n, "fault", `fault: ${step.fault}`));
+  }
+
+  /** Put a mark above the slider. */
+  mark(step, kind, title) {
+    const mark = make("i", { class: kind, title });
+    mark.style.left = `${(100 * step) / Math.max(1, this.last)}%`;
+    this.part.marks.append(mark);
   }
 
   #listen() {
@@ -198,7 +208,7 @@ export class Player {
       this.go(Number(link.dataset.step));
     });
     addEventListener("hashchange", () => {
-      const step = this.#hashStep();
+      const step = this.address.read();
       if (step !== null && step !== this.step) {
         this.pause();
         this.go(step);
@@ -219,15 +229,11 @@ export class Player {
     });
   }
 
-  #hashStep() {
-    return /^#\d+$/.test(location.hash) ? Number(location.hash.slice(1)) : null;
-  }
-
   /** Soon, but not for every step of a fast run: browsers refuse an address that changes too often. */
   #writeHash() {
     this.hashTimer ??= setTimeout(() => {
       this.hashTimer = null;
-      if (this.#hashStep() !== this.step) history.replaceState(null, "", `#${this.step}`);
+      if (this.address.read() !== this.step) history.replaceState(null, "", this.address.write(this.step));
     }, 250);
   }
 

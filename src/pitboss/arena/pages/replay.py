@@ -20,28 +20,16 @@ TOGETHER = "all together"
 
 def page(record: Record) -> str:
     """The game as one self-contained HTML file."""
-    played = steps(record)
-    labels = record.labels
-    chapters = _chapters(played)
-    data = {
-        "game": str(record.game),
-        "names": labels,
-        "views": [{"label": label, "seat": seat} for label, seat in _views(record)],
-        "chapters": chapters,
-        **pack(played),
-    }
-    heading = " · ".join(labels) if len(labels) <= 6 else f"{', '.join(labels[:3])} and {len(labels) - 3} more"
+    played = data(record)
     body = fill(
         read("replay.html"),
-        heading=escape(heading),
-        game=escape(f"A game of {record.game}, {len(played) - 1} steps"),
-        chapter=escape(_word(chapters)),
-        ending=_ending(record, labels),
-        about=_about(record, labels),
+        heading=escape(heading(record)),
+        game=escape(subheading(record)),
+        main=main(record, played["chapters"]),
     )
-    body += f'\n<script type="application/json" id="data">{embed(data)}</script>'
+    body += f'\n<script type="application/json" id="data">{embed(played)}</script>'
     return document(
-        f"{heading}: {record.game}",
+        f"{heading(record)}: {record.game}",
         "replay",
         body,
         ["base.css", "table.css", "replay.css"],
@@ -49,6 +37,40 @@ def page(record: Record) -> str:
         'const root = document.getElementById("replay");\n'
         'const replay = unpack(JSON.parse(document.getElementById("data").textContent));\n'
         'new Player(root, new Table(root.querySelector("[data-part=table]")), replay);\n',
+    )
+
+
+def heading(record: Record) -> str:
+    """Who played."""
+    labels = record.labels
+    return " · ".join(labels) if len(labels) <= 6 else f"{', '.join(labels[:3])} and {len(labels) - 3} more"
+
+
+def subheading(record: Record) -> str:
+    """What was played."""
+    return f"A game of {record.game}, {len(record.cards) + len(record.moves)} steps"
+
+
+def data(record: Record) -> dict[str, Any]:
+    """The game as the player (pages/player.js) wants it, for JSON."""
+    played = steps(record)
+    return {
+        "game": str(record.game),
+        "names": record.labels,
+        "views": [{"label": label, "seat": seat} for label, seat in _views(record)],
+        "chapters": _chapters(played),
+        **pack(played),
+    }
+
+
+def main(record: Record, chapters: Sequence[dict[str, Any]]) -> str:
+    """Table, controls and log as HTML, empty but for the words around them: what the player fills."""
+    labels = record.labels
+    return fill(
+        read("replay-main.html"),
+        chapter=escape(_word(chapters)),
+        ending=_ending(record, labels),
+        about=_about(record, labels),
     )
 
 
@@ -159,10 +181,10 @@ def _scenes(record: Record, position: Position, labels: Sequence[str]) -> list[d
     if not record.game.has_secrets:
         return [record.game.scene(position.view(0), labels).as_dict()]
     eyes = [record.game.scene(position.view(seat), labels).as_dict() for seat in range(position.seats)]
-    return [_together(eyes), *eyes]
+    return [together(eyes), *eyes]
 
 
-def _together(eyes: Sequence[dict[str, Any]]) -> dict[str, Any]:
+def together(eyes: Sequence[dict[str, Any]]) -> dict[str, Any]:
     """Every seat as it sees itself, with the cards that somebody else has seen turned up."""
     seats = []
     for i, view in enumerate(eyes):

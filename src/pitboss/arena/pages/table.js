@@ -208,6 +208,7 @@ export class Table {
   }
 
   #paint() {
+    if (!this.size.width) return; // not on the page yet; we are told when that changes
     const plan = (this.plan ??= this.#layout());
     const { scene, before } = this;
     const height = Math.max(plan.height, plan.room);

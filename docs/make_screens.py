@@ -1,0 +1,115 @@
+"""Take the screenshots of the documentation, into docs/images, from real pages of a real server.
+
+    python docs/make_screens.py
+
+It needs the extras `web` and `browser`, and a chromium of the system's. Seeds are fixed, so the games are the same
+every time; fonts are those of the machine.
+"""
+
+from __future__ import annotations
+
+import os
+import shutil
+import tempfile
+import threading
+import time
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import httpx
+import uvicorn
+from playwright.sync_api import Page, sync_playwright
+
+from pitboss.web.app import create_app
+from pitboss.web.settings import Settings
+from pitboss.web.warm import warm
+
+IMAGES = Path(__file__).resolve().parent / "images"
+ARGUMENTS = ["--no-sandbox", "--disable-gpu", "--no-first-run", "--disable-background-networking"]
+CROWD = ("here Ann", "bot ev", "bot stay-25", "bot conservative")
+
+
+def serve(folder: str) -> str:
+    """A server in a thread, which ends with this process; its address."""
+    warm()
+    config = uvicorn.Config(create_app(Settings(store=f"{folder}/room.db")), port=0, log_level="warning")
+    server = uvicorn.Server(config)
+    threading.Thread(target=server.run, daemon=True).start()
+    while not server.started:
+        time.sleep(0.01)
+    return f"http://127.0.0.1:{server.servers[0].sockets[0].getsockname()[1]}"
+
+
+def make(base: str, spec: str, *places: str, **more: Any) -> tuple[str, str]:
+    """A new table: its id and its maker's token."""
+    asked = [dict(zip(("kind", "name"), place.split(" ", 1), strict=True)) for place in places]
+    answer = (
+        httpx.post(f"{base}/api/tables", json={"spec": spec, "places": asked, **more}, timeout=60)
+        .raise_for_status()
+        .json()
+    )
+    return answer["id"], answer["token"]
+
+
+def answer(page: Page, *moves: str) -> None:
+    """Make these moves, and read the recaps in between."""
+    for move in moves:
+        while page.wait_for_selector("[data-state=asked], [data-state=recap]").get_attribute("data-state") == "recap":
+            page.locator("dialog[open] button").click()
+        page.locator(f"[data-move='{move}']").click()
+    page.wait_for_selector("[data-state=asked], [data-state=recap]")
+
+
+def table(page: Page, base: str) -> None:
+    """In the middle of a round, with a hint."""
+    id, token = make(base, "flip7:official", *CROWD, seed="11")
+    page.goto(f"{base}/table/{id}#{token}")
+    answer(page, "hit", "hit")
+    page.keyboard.press("?")
+    page.locator(".hint .coming").first.wait_for()
+
+
+def replay(page: Page, base: str) -> None:
+    """A finished game of bots, at the worst blunder."""
+    id, token = make(base, "flip7:official", "bot ev", "bot stay-25", "bot always-hit", seed="5", pace=0)
+    me = {"Authorization": f"Bearer {token}"}
+    while not httpx.post(f"{base}/api/tables/{id}/step", headers=me).json()["ending"]:
+        pass
+    worst = max(httpx.get(f"{base}/api/blunders/{id}").json(), key=lambda blunder: blunder["lost"])
+    page.goto(f"{base}/replay/{id}?move={worst['step']}")
+    page.wait_for_selector("#replay[data-judged]")
+    page.locator(".opinion .coming").first.wait_for()
+
+
+def phone(page: Page, base: str) -> None:
+    """Show on a phone, in the dark."""
+    id, token = make(base, "show:fair", "here Ann", "bot show-6", seed="3")
+    page.goto(f"{base}/table/{id}#{token}")
+    answer(page, "0", "1", "0")
+
+
+SCREENS: dict[str, tuple[Callable[[Page, str], None], dict[str, Any]]] = {
+    "room-table.jpg": (table, {"viewport": {"width": 1200, "height": 760}, "color_scheme": "light"}),
+    "room-replay.jpg": (replay, {"viewport": {"width": 1200, "height": 760}, "color_scheme": "dark"}),
+    "room-phone.jpg": (phone, {"viewport": {"width": 360, "height": 720}, "color_scheme": "dark"}),
+}
+
+
+def main() -> None:
+    """Take all of them."""
+    program = os.environ.get("PITBOSS_CHROMIUM") or shutil.which("chromium") or shutil.which("google-chrome")
+    with tempfile.TemporaryDirectory() as folder, sync_playwright() as play:
+        base = serve(folder)
+        browser = play.chromium.launch(executable_path=program, args=ARGUMENTS)
+        for name, (prepare, options) in SCREENS.items():
+            page = browser.new_page(**options, reduced_motion="reduce")
+            prepare(page, base)
+            page.evaluate("document.activeElement?.blur()")
+            page.screenshot(path=IMAGES / name, type="jpeg", quality=85)
+            print(f"Written: {IMAGES / name}")
+        browser.close()
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,98 @@
+"""What the moves of a decision are worth, to somebody who knows no more than the seat that decides.
+
+For Flip 7, hit or stay, in points of the round: exact for a player alone, and what a lone player should do at a
+table with others. For Show, measured: both answers are tried in worlds that fit the view. Other decisions, and
+other games, have no opinion.
+"""
+
+from __future__ import annotations
+
+import zlib
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from pitboss.flip7.game import Flip7
+from pitboss.flip7.state import HIT, HIT_OR_STAY, STAY
+from pitboss.show.game import Show
+from pitboss.show.rules import THOUSAND
+from pitboss.show.search import play_out
+from pitboss.show.state import STATE, VIEW
+from pitboss.show.step import apply
+from pitboss.show.worlds import imagine
+from pitboss.solve.counting import worth_of_hit
+from pitboss.solve.oracle import IDENTITY
+from pitboss.table.compile import compiled
+from pitboss.table.game import Game
+from pitboss.table.keys import next_luck
+
+WORLDS = 2000
+ALONE = "exact, counting every card"
+AT_A_TABLE = "exact for a player alone: that others draw too is left out, and so are Freeze and Flip Three"
+MEASURED = f"measured in {WORLDS:,} worlds that fit what you know, both playing on as show-6"
+
+
+@dataclass(frozen=True)
+class Opinion:
+    """What each legal move of one decision is worth, and how that was found."""
+
+    unit: str
+    how: str
+    values: dict[int, float]
+    grave: float  # what a move must lose to be called a blunder
+
+    @property
+    def best(self) -> int:
+        """The move worth most; of equal ones the last, which takes fewer risks in Flip 7."""
+        return max(reversed(self.values), key=self.values.__getitem__)
+
+    def lost(self, move: int) -> float:
+        """What a move gives away, compared with the best one; nothing for a referee's ruling."""
+        return self.values[self.best] - self.values[move] if move in self.values else 0.0
+
+
+def opinion(game: Game, view: Any) -> Opinion | None:
+    """What the moves of the seat whose view this is are worth, if anything can be said.
+
+    >>> from pitboss import load
+    >>> position = load("flip7:solo").start(1)
+    >>> said = opinion(position.game, position.view(0))
+    >>> position.game.format_move(said.best), round(said.values[said.best], 1)
+    ('hit', 19.6)
+    """
+    if not view.legal:
+        return None
+    if isinstance(game, Flip7) and int(view.state["decision"]) == HIT_OR_STAY:
+        return _round(game, view)
+    return _worlds(game, view) if isinstance(game, Show) else None
+
+
+def _round(game: Flip7, view: Any) -> Opinion:
+    hit = worth_of_hit(view.state, game.record[0], view.seat, IDENTITY)
+    values = {HIT: float(hit), STAY: float(view.points)}
+    rules = game.rules
+    alone = rules.solo and rules.freeze == rules.flip_three == "absent"
+    return Opinion("points", ALONE if alone else AT_A_TABLE, {m: values[m] for m in values if m in view.legal}, 2.0)
+
+
+def _worlds(game: Show, view: Any) -> Opinion:
+    luck = np.uint64(zlib.crc32(view.record.tobytes()))  # the same question gets the same answer
+    sums = np.zeros(2, np.int64)
+    _try(view.record, game.record[0], view.seat, WORLDS, luck, sums)
+    values = {move: float(sums[move]) / WORLDS / THOUSAND for move in view.legal}
+    return Opinion("games (1 won, 0 tied, -1 lost)", MEASURED, values, 0.2)
+
+
+@compiled
+def _try(v: Any, r: Any, seat: int, count: int, luck: np.uint64, sums: Any) -> None:
+    """Add up the payoffs of both answers; they meet the same worlds and the same cards."""
+    worlds, views = np.zeros(2, STATE), np.zeros(1, VIEW)
+    for _ in range(count):
+        luck = next_luck(luck)
+        imagine(v, r, worlds[0], luck)
+        worlds[1] = worlds[0]
+        luck = next_luck(luck)
+        for answer in range(2):
+            apply(worlds[answer], r, answer, None)
+            sums[answer] += play_out(worlds[answer], r, views[0], seat, luck)

@@ -1,0 +1,43 @@
+"""Templates and static files: our own, and those that the pages of `arena` are made of."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+from fastapi import FastAPI, Request
+from starlette.responses import Response
+from starlette.staticfiles import StaticFiles
+from starlette.templating import Jinja2Templates
+
+from pitboss import __version__
+from pitboss.arena import pages
+
+HERE = Path(__file__).parent
+SHARED = Path(pages.__file__).parent
+SHARED_FILES = ("base.css", "table.css", "replay.css", "theme.js", "table.js", "player.js")
+
+# What the bar at the top of every page leads to: address, name.
+NAVIGATION = [("/play", "Play"), ("/watch", "Watch"), ("/replays", "Replays")]
+
+_templates = Jinja2Templates(HERE / "templates")
+_templates.env.trim_blocks = _templates.env.lstrip_blocks = True
+_templates.env.globals.update(version=__version__, navigation=NAVIGATION)
+
+
+def render(request: Request, template: str, status: int = 200, **values: Any) -> Response:
+    """A page from a template."""
+    return _templates.TemplateResponse(request, template, {**values, "status": status}, status)
+
+
+class Shared(StaticFiles):
+    """The few files of `arena/pages` that browsers may have; the folder holds Python files, too."""
+
+    def lookup_path(self, path: str) -> Any:
+        return super().lookup_path(path) if path in SHARED_FILES else ("", None)
+
+
+def serve_files(app: FastAPI) -> None:
+    """`/static/…` is our folder, `/shared/…` what the replay and report pages have in common with us."""
+    app.mount("/static", StaticFiles(directory=HERE / "static"), name="static")
+    app.mount("/shared", Shared(directory=SHARED), name="shared")

@@ -1,0 +1,92 @@
+"""How a request is refused: a sentence, as JSON for programs and as a page for people."""
+
+from __future__ import annotations
+
+from http import HTTPStatus
+from typing import Any
+
+from fastapi import FastAPI, Request
+from fastapi.exceptions import RequestValidationError
+from pydantic import BaseModel, Field
+from starlette.exceptions import HTTPException
+from starlette.responses import JSONResponse, Response
+
+from pitboss.table.errors import PitbossError
+from pitboss.web.assets import render
+
+API = "/api/"
+WRONG = 422  # what was sent cannot be used
+
+
+class Problem(BaseModel):
+    """Why a request was refused."""
+
+    error: str = Field(description="One sentence that says what was wrong, and what would do.")
+
+
+# For every router: what any of its answers may be besides the one it promises.
+RESPONSES: dict[int | str, dict[str, Any]] = {"4XX": {"model": Problem, "description": "Refused, with the reason."}}
+
+
+class Refused(PitbossError):
+    """A request that cannot be served, with its HTTP status."""
+
+    def __init__(self, status: HTTPStatus, sentence: str) -> None:
+        super().__init__(sentence)
+        self.status = status
+
+
+def not_found(sentence: str) -> Refused:
+    """There is no such thing."""
+    return Refused(HTTPStatus.NOT_FOUND, sentence)
+
+
+def forbidden(sentence: str) -> Refused:
+    """It is there, but not for whoever asks."""
+    return Refused(HTTPStatus.FORBIDDEN, sentence)
+
+
+def conflict(sentence: str) -> Refused:
+    """It was possible, but not any more, or not yet."""
+    return Refused(HTTPStatus.CONFLICT, sentence)
+
+
+def answer(request: Request, status: int, sentence: str) -> Response:
+    """The refusal in the form that suits who asks."""
+    if request.url.path.startswith(API):
+        return JSONResponse({"error": sentence}, status)
+    return render(request, "error.html", status=status, sentence=sentence)
+
+
+def handle_errors(app: FastAPI) -> None:
+    """Let the app answer every error with a sentence."""
+
+    @app.exception_handler(PitbossError)
+    async def pitboss_error(request: Request, problem: PitbossError) -> Response:
+        return answer(request, problem.status if isinstance(problem, Refused) else WRONG, str(problem))
+
+    @app.exception_handler(RequestValidationError)
+    async def invalid(request: Request, problem: RequestValidationError) -> Response:
+        return answer(request, WRONG, "; ".join(map(_sentence, problem.errors())))
+
+    @app.exception_handler(HTTPException)
+    async def http(request: Request, problem: HTTPException) -> Response:
+        sentence = "there is no such page" if problem.status_code == HTTPStatus.NOT_FOUND else problem.detail
+        response = answer(request, problem.status_code, sentence)
+        response.headers.update(problem.headers or {})
+        return response
+
+    @app.exception_handler(Exception)
+    async def broken(request: Request, problem: Exception) -> Response:
+        return answer(request, 500, "something went wrong in here; the server's log has the details")
+
+
+def _sentence(error: Any) -> str:
+    """What pydantic found, without echoing what was sent.
+
+    >>> _sentence({"loc": ("body", "seats", 0), "msg": "Field required"})
+    'seats.0: field required'
+    """
+    place = ".".join(str(part) for part in error["loc"] if part not in ("body", "query", "path"))
+    message = str(error["msg"])
+    return f"{place or 'the request'}: {message[:1].lower()}{message[1:]}"

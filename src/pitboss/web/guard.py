@@ -1,0 +1,156 @@
+"""What stands before every request: who may ask, how much may be sent, and what a browser may do with the answer.
+
+There are no cookies: whoever holds a seat sends its token with each request, in a header that no foreign page can
+set. So what is left to guard against are requests that need no token, sent by a foreign page (`Origin`), a
+foreign name that leads to this machine (`Host`), and floods.
+"""
+
+from __future__ import annotations
+
+import ipaddress
+import time
+from collections.abc import Callable
+from http import HTTPStatus
+from urllib.parse import urlsplit
+
+from starlette.datastructures import Headers, MutableHeaders
+from starlette.exceptions import HTTPException
+from starlette.responses import JSONResponse
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
+from starlette.websockets import WebSocketClose
+
+from pitboss.web.errors import Refused
+from pitboss.web.settings import Settings
+
+POLICY = "; ".join(
+    [
+        "default-src 'none'",
+        "script-src 'self'",
+        "style-src 'self'",
+        "img-src 'self' data:",
+        "connect-src 'self'",
+        "form-action 'self'",
+        "base-uri 'none'",
+        "frame-ancestors 'none'",
+    ]
+)
+HEADERS = {
+    "Content-Security-Policy": POLICY,
+    "X-Content-Type-Options": "nosniff",
+    "Referrer-Policy": "no-referrer",
+    "Cross-Origin-Opener-Policy": "same-origin",
+    "Cross-Origin-Resource-Policy": "same-origin",
+    "Permissions-Policy": "camera=(), geolocation=(), microphone=()",
+}
+SAFE = ("GET", "HEAD", "OPTIONS")
+FOREIGN = 1008  # the code with which a WebSocket is refused
+
+
+class Guard:
+    """Wraps the app."""
+
+    def __init__(self, app: ASGIApp, settings: Settings) -> None:
+        self.app, self.settings = app, settings
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["type"] not in ("http", "websocket"):
+            await self.app(scope, receive, send)
+            return
+        headers = Headers(scope=scope)
+        refusal = self._refusal(scope, headers)
+        if scope["type"] == "websocket":
+            if refusal:
+                await WebSocketClose(FOREIGN, refusal[1])(scope, receive, send)
+            else:
+                await self.app(scope, receive, send)
+            return
+
+        async def guarded(message: Message) -> None:
+            if message["type"] == "http.response.start":
+                out = MutableHeaders(scope=message)
+                for name, value in HEADERS.items():
+                    out.setdefault(name, value)
+                out.setdefault(
+                    "Cache-Control", "no-cache" if scope["path"].startswith(("/static", "/shared")) else "no-store"
+                )
+            await send(message)
+
+        if refusal:
+            status, sentence = refusal
+            await JSONResponse({"error": sentence}, status)(scope, receive, guarded)
+        else:
+            await self.app(scope, self._measured(receive), guarded)
+
+    def _refusal(self, scope: Scope, headers: Headers) -> tuple[int, str] | None:
+        """Why this request is not let through, if it is not."""
+        host = headers.get("host", "")
+        if not self._ours(host):
+            return HTTPStatus.MISDIRECTED_REQUEST, "this server does not go by that name; pitboss serve --name adds one"
+        origin = headers.get("origin")
+        asks = scope["type"] == "websocket" or scope["method"] not in SAFE
+        if asks and origin is not None and urlsplit(origin).netloc != host:
+            return HTTPStatus.FORBIDDEN, "a page from elsewhere may not do this"
+        length = headers.get("content-length", "0")
+        if not length.isdigit() or int(length) > self.settings.body_bytes:
+            return HTTPStatus.REQUEST_ENTITY_TOO_LARGE, self._too_much()
+        return None
+
+    def _too_much(self) -> str:
+        return f"a request may bring {self.settings.body_bytes // 1024} KiB at most"
+
+    def _ours(self, host: str) -> bool:
+        """Whether a Host header names this machine: a name that somebody else points here does not."""
+        name = urlsplit(f"//{host}").hostname or ""
+        if name in ("localhost", self.settings.host, *self.settings.names):
+            return True
+        try:
+            ipaddress.ip_address(name)
+        except ValueError:
+            return False
+        return True
+
+    def _measured(self, receive: Receive) -> Receive:
+        """Refuse a body that turns out longer than it said."""
+        got = 0
+
+        async def measured() -> Message:
+            nonlocal got
+            message = await receive()
+            got += len(message.get("body", b""))
+            if got > self.settings.body_bytes:
+                raise HTTPException(HTTPStatus.REQUEST_ENTITY_TOO_LARGE, self._too_much())  # FastAPI lets it pass
+            return message
+
+        return measured
+
+
+class Limiter:
+    """So many of something in a minute for each address; what is not used up is saved, for a minute.
+
+    >>> now = [0.0]
+    >>> limiter = Limiter(2, clock=lambda: now[0])
+    >>> limiter.allows("a"), limiter.allows("a"), limiter.allows("a"), limiter.allows("b")
+    (True, True, False, True)
+    >>> now[0] = 30.0
+    >>> limiter.allows("a"), limiter.allows("a")
+    (True, False)
+    """
+
+    def __init__(self, per_minute: int, clock: Callable[[], float] = time.monotonic) -> None:
+        self.per_minute, self._clock = per_minute, clock
+        self._left: dict[str, tuple[float, float]] = {}  # how many are left, and since when
+
+    def allows(self, who: str) -> bool:
+        """Whether one more is fine; if so, it is counted."""
+        now = self._clock()
+        left, since = self._left.get(who, (float(self.per_minute), now))
+        left = min(self.per_minute, left + (now - since) * self.per_minute / 60)
+        if len(self._left) > 10_000:  # those who have been quiet for a minute have all of it again
+            self._left = {name: entry for name, entry in self._left.items() if now - entry[1] < 60}
+        self._left[who] = (left - (left >= 1), now)
+        return left >= 1
+
+    def verify(self, who: str) -> None:
+        """Refuse one too many."""
+        if not self.allows(who):
+            raise Refused(HTTPStatus.TOO_MANY_REQUESTS, f"{self.per_minute} a minute are enough; wait a little")

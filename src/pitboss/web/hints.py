@@ -1,0 +1,68 @@
+"""What a seat could know if it thought long enough: odds of the next card, and what each move is worth."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import asdict
+from typing import Any
+
+from pydantic import BaseModel, Field
+
+from pitboss.solve.opinion import opinion
+from pitboss.table.game import Game, Position
+
+
+class ComingCard(BaseModel):
+    """A card that may come next."""
+
+    face: dict[str, Any]
+    chance: float
+    harm: str = Field(description="What it would do to you, if that is bad.")
+
+
+class Worth(BaseModel):
+    """What a move is worth."""
+
+    move: str
+    text: str
+    value: float
+    best: bool
+
+
+class Hint(BaseModel):
+    """Everything about one decision."""
+
+    seat: int
+    question: str
+    odds: list[str] = Field(description="The chances in words.")
+    coming: list[ComingCard]
+    worth: list[Worth] = Field(description="Empty where nobody can say.")
+    unit: str = Field("", description="In what moves are valued.")
+    how: str = Field("", description="How the values were found, and what they leave out.")
+    grave: float = Field(0.0, description="What a move must lose to be called a blunder.")
+
+
+def hint(game: Game, position: Position, seat: int, names: Sequence[str]) -> Hint:
+    """What can be said about the decision of a seat, from its view alone."""
+    view = position.view(seat)
+    said = opinion(game, view)
+    worth = [
+        Worth(
+            move=game.format_move(move),
+            text=game.describe_move(view, move, names),
+            value=value,
+            best=said is not None and move == said.best,
+        )
+        for move, value in (said.values.items() if said else ())
+    ]
+    coming = sorted(game.next_cards(view), key=lambda card: -card.chance)
+    return Hint(
+        seat=seat,
+        question=view.question,
+        odds=game.odds(view),
+        coming=[ComingCard(face=asdict(card.face), chance=card.chance, harm=card.harm) for card in coming],
+        worth=worth,
+        unit=said.unit if said else "",
+        how=said.how if said else "",
+        grave=said.grave if said else 0.0,
+    )

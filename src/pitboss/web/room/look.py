@@ -1,0 +1,174 @@
+"""What somebody may see of a table: this is all that ever leaves it.
+
+`eye` is a seat, or None for who only watches. Who watches sees everything at a table of bots, and at an open game;
+where people hold secrets, only what is said aloud, until the game is over.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from pydantic import BaseModel, Field
+
+from pitboss.arena.pages.replay import together
+from pitboss.table.game import Position
+from pitboss.web.room.table import Kind, Moment, Table, Ticket
+
+NOBODY = -1  # a seat that no secret is told to
+
+
+class Step(BaseModel):
+    """The table after one card or move."""
+
+    number: int
+    chapter: str = Field(description="The round or turn that this belongs to.")
+    scene: dict[str, Any] | None = Field(description="The table as it is drawn; null where it may not be seen.")
+    events: list[tuple[str, bool]] = Field(
+        description="What happened: a line of the log, and whether it is a main one."
+    )
+
+
+class Choice(BaseModel):
+    """One legal move."""
+
+    move: str = Field(description="As it is sent.")
+    text: str = Field(description="What it means here.")
+
+
+class Seat(BaseModel):
+    """Who sits at the table."""
+
+    name: str
+    kind: Kind
+    invitation: str | None = Field(None, description="For who may invite, as long as the guest has not come.")
+
+
+class Ending(BaseModel):
+    """How the game ended."""
+
+    ended: str
+    winners: list[int]
+    scores: list[int]
+    replay: str = Field(description="Where the whole game can be looked at.")
+
+
+class Look(BaseModel):
+    """A table as one person sees it."""
+
+    id: str
+    game: str
+    names: list[str]
+    seats: list[Seat]
+    mine: list[int] = Field(description="The seats that you hold.")
+    seat: int | None = Field(description="The seat that you look from; null if you only watch.")
+    secrets: bool = Field(description="Whether seats may not see each other's cards.")
+    to_act: int = Field(description="The seat whose move it is; -1: a card is due; -2: the game is over.")
+    last: int = Field(description="The number of the newest step.")
+    steps: list[Step] = Field(description="Those that you asked for, or had not seen.")
+    question: str | None = Field(None, description="What you must decide.")
+    choices: list[Choice] = []
+    hints: bool
+    host: bool
+    pace: float = Field(description="Steps a second at a table of bots; 0: it waits.")
+    ending: Ending | None = None
+    next: dict[str, str] | None = Field(None, description="Where the same people play on: table and token.")
+
+
+def look(table: Table, ticket: Ticket | None, eye: int | None, since: int = -1) -> Look:
+    """The table now, with the steps after number `since`."""
+    last = len(table.moments) - 1
+    position = table.at(last)
+    to_act = position.to_act
+    mine = ticket.seats if ticket else ()
+    asked = eye if table.game.has_secrets else (to_act if to_act in mine else None)
+    view = position.view(to_act) if asked is not None and asked == to_act and to_act in table.people else None
+    outcome = table.record.outcome
+    return Look(
+        id=table.id,
+        game=str(table.game),
+        names=table.names,
+        seats=[
+            Seat(name=name, kind=place.kind, invitation=_invitation(table, i) if ticket and ticket.host else None)
+            for i, (name, place) in enumerate(zip(table.names, table.places, strict=True))
+        ],
+        mine=list(mine),
+        seat=eye,
+        secrets=table.game.has_secrets,
+        to_act=to_act,
+        last=last,
+        steps=[_step(table, eye, n) for n in range(max(since + 1, 0), last + 1)],
+        question=view.question if view else None,
+        choices=choices(table, view) if view else [],
+        hints=table.hints,
+        host=bool(ticket and ticket.host),
+        pace=table.pace,
+        ending=Ending(
+            ended=outcome.ended,
+            winners=list(outcome.winners),
+            scores=list(outcome.scores),
+            replay=f"/replay/{table.id}",
+        )
+        if position.over
+        else None,
+        next=table.next["tokens"].get(ticket.token) if table.next and ticket else None,
+    )
+
+
+def choices(table: Table, view: Any) -> list[Choice]:
+    """The legal moves in words."""
+    game = table.game
+    return [Choice(move=game.format_move(m), text=game.describe_move(view, m, table.names)) for m in view.legal]
+
+
+def _invitation(table: Table, seat: int) -> str | None:
+    return next((t.token for t in table.tickets if t.invitation and t.seats == (seat,)), None)
+
+
+def _step(table: Table, eye: int | None, number: int) -> Step:
+    """A step, drawn once for all who see it alike."""
+    drawn = table.moments[number].drawn
+    key = (eye if table.game.has_secrets else None, _nothing_to_hide(table))
+    if key not in drawn:
+        drawn[key] = _draw(table, eye, number)
+    return drawn[key]  # type: ignore[no-any-return]
+
+
+def _draw(table: Table, eye: int | None, number: int) -> Step:
+    position, moment = table.at(number), table.moments[number]
+    scene = _scene(table, position, eye)
+    title = scene["title"] if scene else table.game.scene(position.view(0), table.names).title
+    return Step(number=number, chapter=title.rpartition(", ")[2], scene=scene, events=told(table, moment, eye))
+
+
+def told(table: Table, moment: Moment, eye: int | None) -> list[tuple[str, bool]]:
+    """The events of a moment as lines of a log."""
+    open_to_all = not table.game.has_secrets or (eye is None and _nothing_to_hide(table))
+    return [
+        ((e if open_to_all else e.seen_by(NOBODY if eye is None else eye)).text(table.names), e.major)
+        for e in moment.events
+    ]
+
+
+def _nothing_to_hide(table: Table) -> bool:
+    """Whether whoever watches may see all cards: no person plays, or the game is over."""
+    return not table.people or table.over
+
+
+def _scene(table: Table, position: Position, eye: int | None) -> dict[str, Any] | None:
+    game, names = table.game, table.names
+    if not game.has_secrets:
+        return game.scene(position.view(0), names).as_dict()
+    if eye is not None:
+        return game.scene(position.view(eye), names).as_dict()
+    if not _nothing_to_hide(table):
+        return None
+    return together([game.scene(position.view(seat), names).as_dict() for seat in range(position.seats)])
+
+
+def eye_of(ticket: Ticket | None, table: Table, seat: int | None) -> int | None:
+    """The seat that a token looks from: the one it asks for, or the one that makes sense."""
+    if ticket is None or not ticket.seats:
+        return None
+    if seat in ticket.seats:
+        return seat
+    return table.position.to_act if table.position.to_act in ticket.seats else ticket.seats[0]

@@ -1,0 +1,1 @@
+"""One module for each page or part of the JSON interface; each has a `router`."""

@@ -1,0 +1,139 @@
+"""Games, their rules and their bots."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+from fastapi import Query
+from pydantic import BaseModel, Field
+
+from pitboss.table.game import Game
+from pitboss.table.registry import DEFAULT_GAME, bots_of, game_class, games, load
+from pitboss.table.rules import Switch, show
+from pitboss.web.room.room import in_thread
+from pitboss.web.routes.common import api
+
+router = api("", "games")
+
+Spec = Annotated[str, Query(max_length=600, description="A table's rules, such as flip7:official(target=100).")]
+
+
+class Preset(BaseModel):
+    """A named rule book."""
+
+    spec: str
+    name: str
+    about: str
+
+
+class GameInfo(BaseModel):
+    """A game."""
+
+    name: str
+    about: str
+    presets: list[Preset]
+    secrets: bool = Field(description="Whether seats may not see each other's cards.")
+
+
+class BotInfo(BaseModel):
+    """A bot that can be seated."""
+
+    name: str = Field(description="How it is entered, with a number that does.")
+    usage: str = Field(description="How it is written in general.")
+    about: str
+
+
+class SwitchInfo(BaseModel):
+    """One switch of a rule book."""
+
+    name: str
+    about: str
+    kind: str = Field(description="choice, number, fraction, yes or text.")
+    value: str
+    choices: list[str] = []
+    least: int = 0
+    most: int = 0
+    needs: str = Field("", description="What would have to be set for this switch to matter; empty if it does.")
+
+
+class RulesInfo(BaseModel):
+    """The rules of one table."""
+
+    spec: str = Field(description="The shortest way to write them.")
+    words: list[str] = Field(description="The rules in plain words.")
+    switches: list[SwitchInfo]
+    least_seats: int
+    most_seats: int
+    bots: list[BotInfo]
+    line_up: list[str] = Field(description="Bots worth playing against.")
+    secrets: bool
+
+
+@router.get("/games")
+def all_games() -> list[GameInfo]:
+    """All games that are installed, with their rule books; the usual one first."""
+    return [_game(name) for name in sorted(games(), key=lambda name: name != DEFAULT_GAME)]
+
+
+@router.get("/rules")
+async def rules(spec: Spec) -> RulesInfo:
+    """The rules of a table in plain words, every switch, and the bots that can sit there."""
+    return await in_thread(lambda: _rules(load(spec)))
+
+
+def _game(name: str) -> GameInfo:
+    kind = game_class(name)
+    presets = [
+        Preset(spec=f"{name}:{preset}", name=preset, about=kind.preset_about.get(preset, ""))
+        for preset in kind.rules_class.presets
+    ]
+    return GameInfo(name=name, about=kind.about, presets=presets, secrets=kind.view_dtype is not kind.state_dtype)
+
+
+def _rules(game: Game) -> RulesInfo:
+    seats, needless = game.rules.seats, game.rules.needless()
+    return RulesInfo(
+        spec=str(game),
+        words=game.words(),
+        switches=[
+            _switch(name, switch, show(getattr(game.rules, name)), needless.get(name, ""))
+            for name, switch in game.rules.switches().items()
+        ],
+        least_seats=seats[0],
+        most_seats=seats[-1],
+        bots=[
+            BotInfo(name=example(entry.usage), usage=entry.usage, about=entry.about) for entry in bots_of(game).values()
+        ],
+        line_up=game.default_bots(),
+        secrets=game.has_secrets,
+    )
+
+
+def _switch(name: str, switch: Switch, value: str, needs: str) -> SwitchInfo:
+    kind = (
+        "choice" if switch.choices
+        else "number" if switch.most
+        else "fraction" if switch.scale
+        else "text" if switch.reader
+        else "yes"
+    )  # fmt: skip
+    return SwitchInfo(
+        name=name,
+        about=switch.about,
+        kind=kind,
+        value=value,
+        choices=list(switch.choices),
+        least=switch.least,
+        most=switch.most,
+        needs=needs,
+    )
+
+
+def example(usage: str) -> str:
+    """A bot's usage with its number left to fill in.
+
+    >>> example("stay-N"), example("ev")
+    ('stay-', 'ev')
+    """
+    head, dash, tail = usage.rpartition("-")
+    return f"{head}-" if dash and tail.isupper() and len(tail) == 1 else usage

@@ -1,0 +1,227 @@
+"""Games that are over: those played here, and those of tournaments (`id/number`)."""
+
+from __future__ import annotations
+
+from collections import OrderedDict
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from threading import Lock
+from typing import Annotated, Any
+
+from fastapi import Path, Query, Request
+from markupsafe import Markup
+from pydantic import BaseModel, Field
+from starlette.responses import JSONResponse, Response
+
+from pitboss.arena.pages import replay as shared
+from pitboss.solve.opinion import opinion
+from pitboss.table.errors import PitbossError
+from pitboss.table.game import Position
+from pitboss.table.record import Record
+from pitboss.web.assets import render
+from pitboss.web.errors import conflict, not_found
+from pitboss.web.hints import Hint, hint
+from pitboss.web.room.room import Room, in_thread
+from pitboss.web.routes.common import TheRoom, api, pages
+
+router = api("", "replays")
+page_router = pages()
+
+RECENT = 50
+KEPT = 32  # games that are ready to be looked at
+
+ReplayId = Annotated[
+    str, Path(max_length=60, pattern=r"^[\w-]+(/\d{1,9})?$", description="A game played here, or tournament/number.")
+]
+StepAsked = Annotated[int, Query(ge=1, le=1_000_000, description="The step that the decision led to.")]
+
+
+class Finished(BaseModel):
+    """A game that is over."""
+
+    id: str
+    game: str
+    names: list[str]
+    when: str
+
+
+class Decision(Hint):
+    """What could be known at one decision of a recorded game, and what was done."""
+
+    step: int
+    played: str
+    lost: float = Field(description="What that gave away, compared with the best move.")
+
+
+class Blunder(BaseModel):
+    """A decision that gave much away."""
+
+    step: int = Field(description="The step that it led to.")
+    seat: int
+    played: str
+    better: str
+    lost: float
+    unit: str
+
+
+@dataclass(frozen=True)
+class _Played:
+    """A game, ready to be looked at: what the player wants, and the position before each step."""
+
+    record: Record
+    data: dict[str, Any]
+    before: list[Position]
+
+
+class _Shelf:
+    """The games that were looked at last."""
+
+    def __init__(self) -> None:
+        self._games: OrderedDict[str, _Played] = OrderedDict()
+        self._lock = Lock()
+
+    def get(self, room: Room, id: str) -> _Played:
+        """A game by its id; slow work, for a thread."""
+        with self._lock:
+            if id in self._games:
+                self._games.move_to_end(id)
+                return self._games[id]
+        record = find(room, id)
+        before = [position.copy() for position, _, _ in record.replay()]
+        played = _Played(record, shared.data(record), before)
+        with self._lock:
+            self._games[id] = played
+            while len(self._games) > KEPT:
+                self._games.popitem(last=False)
+        return played
+
+
+def find(room: Room, id: str) -> Record:
+    """The record of a game that is over."""
+    tournament, slash, number = id.partition("/")
+    if slash:
+        try:
+            return room.keeper.store.record(room.keeper.store.tournament(tournament).id, int(number))
+        except PitbossError as problem:
+            raise not_found(str(problem)) from problem
+    record = room.keeper.record(id)
+    if record is None:
+        raise not_found("there is no such game, or it is not over yet")
+    return record
+
+
+def _shelf(request: Request) -> _Shelf:
+    """The shelf of this server, made on first use."""
+    state = request.app.state
+    if not hasattr(state, "shelf"):
+        state.shelf = _Shelf()
+    return state.shelf  # type: ignore[no-any-return]
+
+
+# --- pages ---
+
+
+@page_router.get("/replays")
+async def all_replays(request: Request, room: TheRoom) -> Response:
+    """The games that ended last."""
+    return render(request, "replays.html", games=await recent(room))
+
+
+@page_router.get("/replay/{id:path}")
+async def replay(request: Request, id: ReplayId, room: TheRoom) -> Response:
+    """A game to step through; `?move=17` shows it after so many cards and moves."""
+    played = await in_thread(lambda: _shelf(request).get(room, id))
+    record = played.record
+    return render(
+        request,
+        "replay.html",
+        id=id,
+        heading=shared.heading(record),
+        subheading=shared.subheading(record),
+        main=Markup(shared.main(record, played.data["chapters"])),
+    )
+
+
+# --- interface ---
+
+
+@router.get("/replays")
+async def recent(room: TheRoom) -> list[Finished]:
+    """The games that were played here and ended last, newest first."""
+    rows = await in_thread(lambda: room.keeper.recent(RECENT))
+    return [
+        Finished(
+            id=id,
+            game=setup["spec"],
+            names=[place["name"] for place in setup["places"]],
+            when=datetime.fromtimestamp(touched, UTC).isoformat(timespec="seconds"),
+        )
+        for id, touched, setup in rows
+    ]
+
+
+@router.get("/replays/{id:path}")
+async def replay_data(request: Request, id: ReplayId, room: TheRoom) -> dict[str, Any]:
+    """All steps of a game: scenes and events for each way to look at it, every face and seat written down once."""
+    played = await in_thread(lambda: _shelf(request).get(room, id))
+    return JSONResponse(played.data)  # type: ignore[return-value]  # plain data already
+
+
+@router.get("/records/{id:path}")
+async def record(id: ReplayId, room: TheRoom) -> dict[str, Any]:
+    """The record of a game, as `pitboss replay` reads it."""
+    return (await in_thread(lambda: find(room, id))).to_dict()
+
+
+@router.get("/decisions/{id:path}")
+async def decision(request: Request, id: ReplayId, room: TheRoom, step: StepAsked) -> Decision:
+    """What whoever made this step could have known: odds, and what each move was worth."""
+    return await in_thread(lambda: _decision(_shelf(request).get(room, id), step))
+
+
+@router.get("/blunders/{id:path}")
+async def blunders(request: Request, id: ReplayId, room: TheRoom) -> list[Blunder]:
+    """The decisions of a game that gave much away, where that can be said."""
+    return await in_thread(lambda: _blunders(_shelf(request).get(room, id)))
+
+
+def _decision(played: _Played, step: int) -> Decision:
+    record, before = played.record, played.before
+    if step >= len(before):
+        raise not_found(f"the game has {len(before) - 1} steps")
+    position = before[step - 1]
+    seat = position.to_act
+    if seat < 0:
+        raise conflict(f"step {step} is a card; nobody decided")
+    move = _moves(played)[step]
+    said = hint(record.game, position, seat, record.labels)
+    best = max((worth.value for worth in said.worth), default=0.0)
+    text = record.game.format_move(move)
+    lost = next((best - worth.value for worth in said.worth if worth.move == text), 0.0)
+    return Decision(**said.model_dump(), step=step, played=text, lost=lost)
+
+
+def _moves(played: _Played) -> dict[int, int]:
+    """The players' moves by the step that they led to."""
+    steps = [n + 1 for n, position in enumerate(played.before) if position.to_act >= 0]
+    return dict(zip(steps, played.record.moves, strict=True))
+
+
+def _blunders(played: _Played) -> list[Blunder]:
+    game, labels, out = played.record.game, played.record.labels, []
+    for step, move in _moves(played).items():
+        position = played.before[step - 1]
+        view = position.view(position.to_act)
+        said = opinion(game, view)
+        if said and said.lost(move) >= said.grave:
+            out.append(
+                Blunder(
+                    step=step,
+                    seat=position.to_act,
+                    played=game.describe_move(view, move, labels),
+                    better=game.describe_move(view, said.best, labels),
+                    lost=said.lost(move),
+                    unit=said.unit,
+                )
+            )
+    return out

@@ -1,0 +1,189 @@
+"""Tables: make one, look at it, play at it."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+from fastapi import Query
+from pydantic import BaseModel, ConfigDict, Field
+from starlette.responses import Response
+
+from pitboss.table.keys import Key
+from pitboss.web.errors import conflict, forbidden
+from pitboss.web.hints import Hint, hint
+from pitboss.web.room.look import Look, eye_of, look
+from pitboss.web.room.room import Live, Room, in_thread
+from pitboss.web.room.table import Kind, Place, Ticket
+from pitboss.web.routes.common import Brake, TableId, TheRoom, Token, api
+
+router = api("/tables", "tables")
+
+FASTEST = 50.0  # steps a second
+
+
+class Asked(BaseModel):
+    """A request; what it does not know is refused."""
+
+    model_config = ConfigDict(extra="forbid", str_strip_whitespace=True)
+
+
+class PlaceAsked(Asked):
+    """Who is to sit at a seat."""
+
+    kind: Kind = Field(description="`here`: a person at this screen; `guest`: a person who comes by a link; `bot`.")
+    name: str = Field(min_length=1, max_length=60, description="A person's name, or a bot such as stay-25.")
+
+
+class TableAsked(Asked):
+    """A table to be made."""
+
+    spec: str = Field("flip7:official", max_length=600)
+    places: list[PlaceAsked] = Field(min_length=1, max_length=40)
+    seed: str | None = Field(None, max_length=40, description="A number or a whole key; random if left out.")
+    hints: bool = Field(True, description="Whether people may ask for hints.")
+    pace: float = Field(2.0, ge=0, le=FASTEST, description="Steps a second, if only bots play.")
+
+
+class TableMade(BaseModel):
+    """A new table."""
+
+    id: str
+    token: str = Field(description="For the screen that made it: its seats, invitations, and the pace of bots.")
+
+
+class MoveAsked(Asked):
+    """A move."""
+
+    seat: int = Field(ge=0, le=61)
+    move: str = Field(max_length=40)
+    step: int = Field(ge=0, description="The newest step that you know.")
+
+
+class JoinAsked(Asked):
+    """An invitation."""
+
+    invitation: str = Field(max_length=100)
+
+
+class Joined(BaseModel):
+    """A seat."""
+
+    token: str
+
+
+class AgainAsked(Asked):
+    """Another game."""
+
+    same_deal: bool = Field(False, description="With the same cards.")
+
+
+class PaceAsked(Asked):
+    """How fast bots play."""
+
+    pace: float = Field(ge=0, le=FASTEST, description="Steps a second; 0: wait.")
+
+
+Since = Annotated[int, Query(ge=-1, description="The newest step that you know; -1: none.")]
+OwnSeat = Annotated[int, Query(ge=0, le=61, description="A seat of yours.")]
+SeatAsked = Annotated[int | None, Query(ge=0, le=61, description="Of several seats, the one to look from.")]
+
+
+@router.post("", status_code=201, dependencies=[Brake])
+async def create(asked: TableAsked, room: TheRoom) -> TableMade:
+    """Make a table. Guests' invitations are in what its maker sees."""
+    key = Key.parse(asked.seed) if asked.seed else None
+    places = [Place(place.kind, place.name) for place in asked.places]
+    live, ticket = await room.create(asked.spec, places, key, hints=asked.hints, pace=asked.pace)
+    return TableMade(id=live.table.id, token=ticket.token)
+
+
+@router.get("/{id}", response_model=Look)
+async def see(id: TableId, room: TheRoom, token: Token, since: Since = -1, seat: SeatAsked = None) -> Response:
+    """A table as you may see it. Without a token you only watch."""
+    live = await room.find(id)
+    ticket = _ticket(live, token)
+    return _answer(look(live.table, ticket, eye_of(ticket, live.table, seat), since))
+
+
+@router.post("/{id}/moves", response_model=Look)
+async def move(id: TableId, asked: MoveAsked, room: TheRoom, token: Token) -> Response:
+    """Make a move; the answer has the steps since the one that you knew."""
+    live, ticket = await _held(room, id, token)
+    if asked.seat not in ticket.seats:
+        raise forbidden("that seat is not yours")
+    await room.act(live, asked.seat, asked.move, asked.step)
+    return _answer(look(live.table, ticket, asked.seat, asked.step))
+
+
+@router.get("/{id}/hint")
+async def ask(id: TableId, room: TheRoom, token: Token, seat: OwnSeat) -> Hint:
+    """What the next card may be, and what each move is worth, as far as your seat can know."""
+    live, ticket = await _held(room, id, token)
+    table = live.table
+    if seat not in ticket.seats:
+        raise forbidden("that seat is not yours")
+    if not table.hints:
+        raise conflict("this table plays without hints")
+    if table.position.to_act != seat:
+        raise conflict("there is nothing to decide for you now")
+    return await in_thread(lambda: hint(table.game, table.at(len(table.moments) - 1), seat, table.names))
+
+
+@router.post("/{id}/join")
+async def join(id: TableId, asked: JoinAsked, room: TheRoom) -> Joined:
+    """Take the seat that you were invited to. The invitation is good for one."""
+    live = await room.find(id)
+    return Joined(token=(await room.join(live, asked.invitation)).token)
+
+
+@router.post("/{id}/again", response_model=Look, dependencies=[Brake])
+async def again(id: TableId, asked: AgainAsked, room: TheRoom, token: Token) -> Response:
+    """Play another game with the same people and bots; `next` of the answer leads there, for everybody at the table."""
+    live, ticket = await _held(room, id, token)
+    await room.again(live, asked.same_deal)
+    return _answer(look(live.table, ticket, eye_of(ticket, live.table, None), len(live.table.moments) - 1))
+
+
+@router.put("/{id}/pace", response_model=Look)
+async def pace(id: TableId, asked: PaceAsked, room: TheRoom, token: Token) -> Response:
+    """How fast bots play, for who made their table."""
+    live, ticket = await _host(room, id, token)
+    room.set_pace(live, asked.pace)
+    return _answer(look(live.table, ticket, None, len(live.table.moments) - 1))
+
+
+@router.post("/{id}/step", response_model=Look)
+async def step(id: TableId, room: TheRoom, token: Token) -> Response:
+    """One card or move at a table of bots, for who made it."""
+    live, ticket = await _host(room, id, token)
+    last = len(live.table.moments) - 1
+    await room.one_step(live)
+    return _answer(look(live.table, ticket, None, last))
+
+
+def _answer(seen: Look) -> Response:
+    """As JSON; what we have made ourselves is not checked a second time."""
+    return Response(seen.model_dump_json(), media_type="application/json")
+
+
+def _ticket(live: Live, token: str | None) -> Ticket | None:
+    """What a token is good for; a wrong one is refused, none at all is somebody who watches."""
+    ticket = live.table.ticket(token)
+    if token and ticket is None:
+        raise forbidden("this is no seat of this table; the address may be cut short")
+    return ticket
+
+
+async def _held(room: Room, id: str, token: str | None) -> tuple[Live, Ticket]:
+    live = await room.find(id)
+    ticket = _ticket(live, token)
+    if ticket is None:
+        raise forbidden("you only watch this table")
+    return live, ticket
+
+
+async def _host(room: Room, id: str, token: str | None) -> tuple[Live, Ticket]:
+    live, ticket = await _held(room, id, token)
+    if not ticket.host:
+        raise forbidden("only who made this table may do that")
+    return live, ticket

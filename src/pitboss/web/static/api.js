@@ -1,0 +1,39 @@
+// The JSON interface. What the server refuses becomes an Error with its sentence.
+
+export async function call(method, path, { token, body, query } = {}) {
+  const address = new URL(path, location.origin);
+  for (const [name, value] of Object.entries(query ?? {})) if (value !== null && value !== undefined) address.searchParams.set(name, value);
+  const headers = {};
+  if (token) headers.Authorization = `Bearer ${token}`;
+  if (body !== undefined) headers["Content-Type"] = "application/json";
+  const answer = await fetch(address, { method, headers, body: body === undefined ? undefined : JSON.stringify(body) });
+  const data = await answer.json().catch(() => ({ error: `the server answered ${answer.status}` }));
+  if (!answer.ok) throw Object.assign(new Error(data.error ?? `the server answered ${answer.status}`), { status: answer.status });
+  return data;
+}
+
+export const get = (path, options) => call("GET", path, options);
+export const post = (path, body, options = {}) => call("POST", path, { ...options, body });
+
+/** An element with attributes and children; texts are only ever text. `on…` attributes are listeners. */
+export function make(tag, attributes = {}, ...children) {
+  const node = document.createElement(tag);
+  for (const [name, value] of Object.entries(attributes)) {
+    if (name.startsWith("on")) node.addEventListener(name.slice(2), value);
+    else if (value === true) node.setAttribute(name, "");
+    else if (value !== false && value !== null && value !== undefined) node.setAttribute(name, value);
+  }
+  node.append(...children.filter((child) => child !== null && child !== undefined));
+  return node;
+}
+
+/** All parts of a page by name: elements marked data-part. */
+export const parts = (root) => Object.fromEntries([...root.querySelectorAll("[data-part]")].map((node) => [node.dataset.part, node]));
+
+/** Logs in a terminal set headings off with dashes; a page has better means. */
+export const tidy = (text) => text.replace(/^-+ | -+$/g, "");
+
+export const percent = (p) => `${(100 * p).toFixed(p > 0 && p < 0.0995 ? 1 : 0)} %`;
+
+/** A sentence begins with a capital and ends with a full stop. */
+export const sentence = (text) => `${text.slice(0, 1).toUpperCase()}${text.slice(1)}${/[.?!]$/.test(text) ? "" : "."}`;

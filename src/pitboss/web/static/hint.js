@@ -1,0 +1,35 @@
+// A hint drawn: what each move is worth, and how likely each next card is.
+
+import { make, percent, sentence } from "./api.js";
+
+const FEW = 9; // cards that are listed; the rest on demand
+
+export function drawHint(hint, played = null) {
+  const out = [];
+  if (hint.worth.length) out.push(worth(hint, played), make("p", { class: "soft small" }, sentence(`in ${hint.unit}, ${hint.how}`)));
+  out.push(...hint.odds.slice(0, hint.coming.length ? 1 : undefined).map((line) => make("p", { class: "odds-line" }, sentence(line))));
+  if (hint.coming.length) out.push(coming(hint.coming));
+  return out;
+}
+
+function worth(hint, played) {
+  const digits = Math.max(...hint.worth.map((each) => Math.abs(each.value))) < 2 ? 2 : 1;
+  const rows = hint.worth.map((each) => make("tr", { class: each.best ? "best" : "" },
+    make("th", { scope: "row" }, each.text),
+    make("td", { class: "num" }, each.value.toFixed(digits)),
+    make("td", {}, [each.best ? "★ best" : "", each.move === played ? "played" : ""].filter(Boolean).join(", "))));
+  return make("table", { class: "plain worth" }, make("caption", { class: "unseen" }, "What each move is worth"), make("tbody", {}, ...rows));
+}
+
+function coming(cards) {
+  const most = Math.max(...cards.map((card) => card.chance));
+  const bars = cards.map((card) => {
+    const bar = make("i", { class: card.harm ? "bar harm" : "bar" });
+    bar.style.width = `${(100 * card.chance) / most}%`;
+    return make("li", {}, make("b", {}, card.face.kind === "action" ? card.face.name : card.face.text),
+      make("span", { class: "track" }, bar), make("span", { class: "num" }, percent(card.chance)), make("span", { class: "harm-text" }, card.harm));
+  });
+  const list = (some) => make("ul", { class: "coming", "aria-label": "The next card" }, ...some);
+  if (bars.length <= FEW + 2) return list(bars);
+  return make("div", {}, list(bars.slice(0, FEW)), make("details", {}, make("summary", {}, `${bars.length - FEW} more`), list(bars.slice(FEW))));
+}

@@ -1,0 +1,58 @@
+// A finished game to step through. `?move=17` of the address is the step; below it stands what could be known there.
+
+import { Table } from "/shared/table.js";
+import { Player, unpack } from "/shared/player.js";
+import { get, make } from "./api.js";
+import { drawHint } from "./hint.js";
+
+const id = document.querySelector("[data-replay]").dataset.replay;
+const root = document.getElementById("replay");
+
+const ADDRESS = {
+  read: () => {
+    const text = new URLSearchParams(location.search).get("move");
+    return /^\d+$/.test(text ?? "") ? Number(text) : null;
+  },
+  write: (step) => `?move=${step}`,
+};
+
+const opinion = make("div", { class: "opinion", hidden: true });
+root.querySelector(".now").append(opinion);
+const known = new Map(); // step: what can be said
+let wanted = 0;
+
+/** Show what whoever made this step could have known. */
+async function consider(step) {
+  wanted = step;
+  const decided = replay.steps[step]?.by ?? null;
+  if (decided === null) return void (opinion.hidden = true);
+  if (!known.has(step)) known.set(step, get(`/api/decisions/${id}`, { query: { step } }).catch(() => null));
+  const said = await known.get(step);
+  if (wanted !== step) return;
+  const view = replay.views[player.view];
+  opinion.hidden = !said || (view.seat !== null && view.seat !== decided); // through other eyes it would tell secrets
+  if (!said) return;
+  const blunder = said.worth.length > 0 && said.lost >= said.grave;
+  const lost = `${said.lost.toFixed(said.grave < 1 ? 2 : 1)} ${said.unit.split(" (")[0]} lost`;
+  opinion.replaceChildren(
+    ...(blunder ? [make("p", { class: "callout" }, make("strong", {}, "⚠ Blunder"), ` ${lost}, compared with the best move`)] : []),
+    make("h3", {}, "What could be known"),
+    ...drawHint(said, said.played),
+  );
+}
+
+const replay = unpack(await get(`/api/replays/${id}`));
+let timer = null;
+root.addEventListener("step", (event) => {
+  clearTimeout(timer);
+  opinion.hidden = true;
+  timer = setTimeout(() => consider(event.detail), 120); // not for every step of a fast run
+});
+const player = new Player(root, new Table(root.querySelector("[data-part=table]")), replay, ADDRESS);
+addEventListener("popstate", () => player.go(ADDRESS.read() ?? 0));
+root.dataset.ready = "yes";
+
+for (const blunder of await get(`/api/blunders/${id}`)) {
+  player.mark(blunder.step, "blunder", `${replay.names[blunder.seat]}: ${blunder.played}; ${blunder.better} was better by ${blunder.lost.toFixed(2)}`);
+}
+root.dataset.judged = "yes";

@@ -1,0 +1,387 @@
+// A table to play at or to watch. The part of the address behind # is the token of a seat, or an invitation to one.
+//
+// The server sends steps (a scene and what happened); they are shown one after the other, and when all are shown, the
+// person is asked. Several people at one screen hand it over: the table is covered in between.
+
+import { Table } from "/shared/table.js";
+import { call, get, make, parts, post, sentence, tidy } from "./api.js";
+import { drawHint } from "./hint.js";
+import { motion, pause } from "./motion.js";
+
+const root = document.querySelector("[data-table]");
+const id = root.dataset.table;
+const part = parts(document);
+const button = Object.fromEntries([...document.querySelectorAll("[data-do]")].map((node) => [node.dataset.do, node]));
+const api = (path = "") => `/api/tables/${id}${path}`;
+const RECAP = 2; // main events that make the end of a round worth a look
+
+class Page {
+  constructor(token) {
+    this.token = token;
+    this.table = new Table(part.table);
+    this.look = null; // the newest that the server said
+    this.seat = null; // whose eyes we look with
+    this.known = -1; // the newest step that has come
+    this.queue = []; // steps to be shown
+    this.shown = null; // the step on the table
+    this.seen = new Map(); // seat: the last step it was shown, at a shared screen
+    this.covered = false;
+    this.busy = false;
+    this.tries = 0;
+    this.timer = null;
+    this.wake = null;
+  }
+
+  // --- the wire ---
+
+  connect() {
+    const socket = (this.socket = new WebSocket(`${location.protocol === "https:" ? "wss" : "ws"}://${location.host}${api("/live")}`));
+    socket.addEventListener("open", () => socket.send(JSON.stringify({ token: this.token, since: this.known, seat: this.seat })));
+    socket.addEventListener("message", (event) => {
+      this.tries = 0;
+      this.hear(JSON.parse(event.data));
+    });
+    socket.addEventListener("close", (event) => {
+      if (event.code >= 4400 && event.code < 4500) return this.fail(event.reason);
+      this.tries += 1;
+      if (this.tries > 1) this.say("The connection is lost; trying again …");
+      setTimeout(() => this.connect(), Math.min(8000, 250 * 2 ** this.tries));
+    });
+  }
+
+  fail(reason) {
+    part.brief.textContent = sentence(reason || "this table cannot be seen");
+    part.brief.classList.add("failed");
+    part.tools.hidden = true;
+    part.brief.append(" ", make("a", { href: "/play" }, "Start a new game"));
+  }
+
+  hear(look) {
+    const first = this.look === null;
+    const turned = !first && look.seat !== this.seat;
+    if (turned) this.forget();
+    this.look = look;
+    this.seat = look.seat;
+    const fresh = look.steps.filter((step) => step.number > this.known);
+    this.known = Math.max(this.known, look.last);
+    const seen = this.seen.get(this.seat) ?? -1;
+    if (first && this.shared) this.cover(look.to_act);
+    if (first) this.settle(fresh);
+    else if (turned) {
+      this.settle(fresh.filter((step) => step.number <= seen));
+      this.queue.push(...fresh.filter((step) => step.number > seen));
+    } else this.queue.push(...fresh);
+    this.run();
+  }
+
+  /** Several people with secrets at one screen. */
+  get shared() {
+    return this.look.secrets && this.look.mine.length > 1;
+  }
+
+  forget() {
+    clearTimeout(this.timer);
+    Object.assign(this, { known: -1, queue: [], shown: null, timer: null });
+    part.log.replaceChildren();
+    this.chapter = null;
+    this.table.forget();
+    this.table.scene = null;
+  }
+
+  /** Take steps as seen: into the log, and the last of them onto the table. */
+  settle(steps) {
+    for (const step of steps) this.write(step);
+    if (steps.length) this.draw(steps.at(-1), false);
+  }
+
+  // --- showing ---
+
+  run() {
+    if (this.timer || this.covered || this.busy || part.recap.open) return;
+    const step = this.queue.shift();
+    if (!step) return this.ask();
+    this.hush();
+    this.write(step);
+    const before = this.shown;
+    const ended = before && before.chapter !== step.chapter && this.look.mine.length && this.#main(step) >= RECAP;
+    if (ended) return this.recap(before, step); // the round's last cards stay on the table meanwhile
+    this.go(step);
+  }
+
+  /** Show a step, and after a while the next. */
+  go(step) {
+    this.draw(step, true);
+    const wait = pause();
+    if (this.#paced || wait === 0) return this.run();
+    this.timer = setTimeout(() => {
+      this.timer = null;
+      this.run();
+    }, wait);
+  }
+
+  get #paced() {
+    return this.look.seats.every((seat) => seat.kind === "bot"); // the server keeps the pace
+  }
+
+  #main = (step) => step.events.filter(([, major]) => major).length;
+
+  draw(step, lively) {
+    if (step.scene) this.table.draw(step.scene, lively ? this.shown?.scene ?? null : step.scene);
+    else part.table.replaceChildren(make("p", { class: "face-down" }, "The cards lie face down. When the game is over, its replay shows them."));
+    this.shown = step;
+    this.seen.set(this.seat, step.number);
+    const said = step.events.at(-1)?.[0];
+    if (said) this.say(tidy(said));
+  }
+
+  say(text) {
+    part.brief.textContent = text;
+  }
+
+  write(step) {
+    const log = part.log;
+    const atEnd = log.scrollTop + log.clientHeight > log.scrollHeight - 60;
+    for (const [text, major] of step.events) {
+      log.append(make("li", { class: major ? "event major" : "event", "data-step": step.number }, tidy(text)));
+    }
+    if (atEnd) log.scrollTop = log.scrollHeight;
+  }
+
+  /** Nothing is asked while the table moves. */
+  hush() {
+    root.dataset.state = "busy";
+    part.question.hidden = true;
+    part.choices.replaceChildren();
+    part.hint.hidden = true;
+    button.hint.hidden = true;
+    button.skip.hidden = this.#paced || this.queue.length < 2;
+  }
+
+  skip() {
+    clearTimeout(this.timer);
+    this.timer = null;
+    const rest = this.queue.splice(0);
+    this.settle(rest);
+    this.run();
+  }
+
+  recap(before, step) {
+    part["recap-title"].textContent = sentence(`${before.chapter} is over`).slice(0, -1);
+    part["recap-events"].replaceChildren(
+      ...step.events.filter(([text, major]) => major && text === tidy(text)).map(([text]) => make("li", {}, text)),
+    ); // a heading, such as that of the next round, is left out
+    this.recapped = step;
+    button.skip.hidden = true;
+    root.dataset.state = "recap";
+    part.recap.showModal();
+  }
+
+  // --- asking ---
+
+  ask() {
+    const { look } = this;
+    this.hush();
+    button.skip.hidden = true;
+    this.showEnding();
+    this.showInvites();
+    this.showPacing();
+    root.dataset.state = look.ending ? "over" : look.question ? "asked" : "waiting";
+    if (look.ending) return;
+    if (this.shared && look.mine.includes(look.to_act) && look.to_act !== this.seat) {
+      const name = look.names[look.to_act];
+      root.dataset.state = "handing";
+      part.choices.replaceChildren(make("button", { type: "button", class: "main big", "data-key": "Enter", onclick: () => this.cover(look.to_act) }, `Hand over to ${name}`));
+      part.choices.firstChild.focus({ preventScroll: true });
+      return;
+    }
+    if (!look.question) {
+      if (!this.#paced && look.to_act >= 0) this.say(`${part.brief.textContent} · waiting for ${look.names[look.to_act]}`);
+      return;
+    }
+    part.asks.textContent = look.question;
+    part.question.hidden = false;
+    const letters = look.choices.map((choice) => choice.text.replace(/^[^a-z]*/i, "")[0]?.toLowerCase());
+    part.choices.replaceChildren(...look.choices.map((choice, i) => {
+      const alone = letters.filter((letter) => letter === letters[i]).length === 1 ? letters[i] : null;
+      return make("button", { type: "button", class: "move", "data-move": choice.move, "data-key": `${i + 1}`, "data-letter": alone, onclick: () => this.move(choice.move) },
+        make("span", {}, choice.text), make("kbd", { "aria-hidden": "true" }, alone ?? `${i + 1}`));
+    }));
+    button.hint.hidden = !look.hints;
+    if (document.activeElement === document.body) part.choices.firstChild?.focus({ preventScroll: true });
+  }
+
+  async move(move) {
+    if (this.busy) return;
+    this.busy = true;
+    const seat = this.look.secrets ? this.seat : this.look.to_act;
+    this.hush();
+    try {
+      const look = await post(api("/moves"), { seat, move, step: this.known }, { token: this.token });
+      this.busy = false;
+      this.hear(look);
+    } catch (problem) {
+      this.busy = false;
+      this.run();
+      this.say(sentence(problem.message));
+    }
+  }
+
+  async hint() {
+    if (!part.hint.hidden) return void (part.hint.hidden = true);
+    try {
+      const hint = await get(api("/hint"), { token: this.token, query: { seat: this.look.to_act } });
+      part.hint.replaceChildren(make("h2", {}, "Hint"), ...drawHint(hint));
+      part.hint.hidden = false;
+      part.hint.scrollIntoView({ block: "nearest" });
+    } catch (problem) {
+      this.say(sentence(problem.message));
+    }
+  }
+
+  // --- one screen, several people ---
+
+  cover(seat) {
+    this.covered = true;
+    this.next = this.look.mine.includes(seat) ? seat : this.look.mine[0];
+    const name = this.look.names[this.next];
+    part["cover-title"].textContent = `${name}, it is your turn`;
+    part["cover-text"].textContent = "The others look away now.";
+    button.uncover.textContent = `I am ${name}: show my cards`;
+    part.choices.replaceChildren();
+    root.dataset.state = "covered";
+    root.classList.add("covered");
+    if (!part.cover.open) part.cover.showModal();
+  }
+
+  uncover() {
+    this.covered = false;
+    root.classList.remove("covered");
+    part.cover.close();
+    if (this.next === this.seat) return this.run();
+    this.hush();
+    this.socket.send(JSON.stringify({ seat: this.next, since: -1 }));
+  }
+
+  // --- around the game ---
+
+  showEnding() {
+    const { ending, names, next, mine, host } = this.look;
+    part.ending.hidden = !ending;
+    if (!ending) return;
+    const order = names.map((_, i) => i).sort((a, b) => ending.winners.includes(b) - ending.winners.includes(a) || ending.scores[b] - ending.scores[a]);
+    const won = mine.some((seat) => ending.winners.includes(seat));
+    const title = ending.winners.length === 1 ? (mine.length === 1 && won ? "You win" : `${names[ending.winners[0]]} wins`) : ending.winners.length ? "A tie" : "No winner";
+    const more = next
+      ? [make("a", { class: "button", href: `/table/${next.table}#${next.token}`, onclick: (event) => (event.preventDefault(), this.goOn(next)) }, "To the new table")]
+      : mine.length || host
+        ? [make("button", { type: "button", class: "main", onclick: () => this.again(false) }, "Again, new cards"), make("button", { type: "button", onclick: () => this.again(true) }, "Again, same cards")]
+        : [];
+    part.ending.replaceChildren(
+      make("h2", {}, title),
+      make("table", { class: "plain" }, make("thead", {}, make("tr", {}, make("th", { scope: "col" }, "who"), make("th", { scope: "col", class: "num" }, "score"), make("th", { scope: "col" }, make("span", { class: "unseen" }, "result")))),
+        make("tbody", {}, ...order.map((i) => make("tr", {}, make("td", {}, names[i]), make("td", { class: "num" }, `${ending.scores[i]}`), make("td", {}, ending.winners.includes(i) ? "★ wins" : ""))))),
+      make("div", { class: "line" }, ...more, make("a", { class: "button", href: ending.replay }, "Replay")),
+    );
+    part.log.scrollTop = part.log.scrollHeight; // there is less room for it now
+  }
+
+  async again(sameDeal) {
+    try {
+      const look = await post(api("/again"), { same_deal: sameDeal }, { token: this.token });
+      this.goOn(look.next);
+    } catch (problem) {
+      this.say(sentence(problem.message));
+    }
+  }
+
+  goOn(next) {
+    location.assign(`/table/${next.table}#${next.token}`);
+  }
+
+  showInvites() {
+    const open = this.look.seats.map((seat, i) => [seat, i]).filter(([seat]) => seat.invitation);
+    part.invites.hidden = open.length === 0;
+    part.invites.replaceChildren(make("h2", {}, "Invite"), ...open.map(([seat]) => {
+      const address = `${location.origin}${location.pathname}#join=${seat.invitation}`;
+      const field = make("input", { type: "text", readonly: true, value: address, "aria-label": `Link for ${seat.name}`, onfocus: () => field.select() });
+      const copy = make("button", { type: "button", onclick: async () => {
+        field.select();
+        await navigator.clipboard?.writeText(address).catch(() => {});
+        copy.textContent = "Copied";
+      } }, "Copy");
+      return make("div", {}, make("p", {}, `Send this link to ${seat.name}; it is good for one.`), make("div", { class: "line grow" }, field, copy));
+    }));
+  }
+
+  showPacing() {
+    const { host, pace, ending } = this.look;
+    root.classList.toggle("paced", this.#paced);
+    part.pacing.hidden = !(this.#paced && host && !ending);
+    button.pause.textContent = pace > 0 ? "Pause" : "Go on";
+    button.step.disabled = pace > 0;
+    if (pace > 0) part.pace.value = [...part.pace.options].map((o) => o.value).find((value) => Number(value) >= pace) ?? "20";
+  }
+
+  async setPace(pace) {
+    await call("PUT", api("/pace"), { token: this.token, body: { pace } }).then((look) => this.hear(look)).catch((problem) => this.say(problem.message));
+  }
+
+  listen() {
+    button.hint.addEventListener("click", () => this.hint());
+    button.skip.addEventListener("click", () => this.skip());
+    button.uncover.addEventListener("click", () => this.uncover());
+    button["go-on"].addEventListener("click", () => {
+      root.dataset.state = "busy"; // the event "close" comes a little later
+      part.recap.close();
+    });
+    button.pause.addEventListener("click", () => this.setPace(this.look.pace > 0 ? 0 : Number(part.pace.value)));
+    button.step.addEventListener("click", () => post(api("/step"), undefined, { token: this.token }).then((look) => this.hear(look)));
+    part.pace.addEventListener("change", () => this.look.pace > 0 && this.setPace(Number(part.pace.value)));
+    part.recap.addEventListener("close", () => this.go(this.recapped));
+    part.cover.addEventListener("cancel", (event) => event.preventDefault());
+    part.motion.value = motion();
+    part.motion.addEventListener("change", () => motion(part.motion.value));
+    addEventListener("keydown", (event) => {
+      if (event.ctrlKey || event.metaKey || event.altKey || event.target.closest?.("input, select, textarea, summary, dialog")) return;
+      const key = event.key.toLowerCase();
+      const choice = part.choices.querySelector(`[data-key="${CSS.escape(event.key)}"], [data-letter="${CSS.escape(key)}"]`);
+      if (event.key === "Enter" && event.target.closest?.("button, a")) return; // its own key
+      if (choice) choice.click();
+      else if (event.key === "?" && !button.hint.hidden) this.hint();
+      else if (event.key === "Escape" && !button.skip.hidden) this.skip();
+      else return;
+      event.preventDefault();
+    });
+    addEventListener("hashchange", () => location.reload());
+  }
+}
+
+/** The token in the address; an invitation is exchanged for one, once, and remembered in case its link is opened again. */
+async function token() {
+  const hash = location.hash.slice(1);
+  if (!hash.startsWith("join=")) return hash || null;
+  const invitation = hash.slice(5);
+  const key = `pitboss-join-${invitation}`;
+  let mine = localStorage.getItem(key);
+  if (!mine) {
+    mine = (await post(api("/join"), { invitation })).token;
+    localStorage.setItem(key, mine);
+  }
+  history.replaceState(null, "", `#${mine}`);
+  return mine;
+}
+
+async function showWords(spec) {
+  const rules = await get("/api/rules", { query: { spec } });
+  part.words.replaceChildren(...rules.words.map((line) => make("li", {}, line)));
+}
+
+let page = null;
+try {
+  page = new Page(await token());
+  page.listen();
+  page.connect();
+  showWords((await get(api(), { token: page.token, query: { since: 1000000 } })).game);
+} catch (problem) {
+  (page ?? new Page(null)).fail(problem.message);
+}

@@ -1,0 +1,18 @@
+"""Compile what a first visitor would wait for."""
+
+from __future__ import annotations
+
+from pitboss.solve.opinion import opinion
+from pitboss.table.play import play
+from pitboss.table.registry import game_class, games
+
+
+def warm() -> None:
+    """Play one short game of each kind, and form one opinion about it."""
+    for name in games():
+        game = game_class(name).parse("")
+        record = play(game, (game.default_bots() * game.rules.seats[0])[: max(game.rules.seats[0], 2)], seed=1)
+        for position, _, _ in record.replay():
+            if position.to_act >= 0:
+                opinion(game, position.view(position.to_act))
+                break

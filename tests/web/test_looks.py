@@ -1,0 +1,173 @@
+"""Every page, on a phone and on a large screen, light and dark: it fits, and people who do not see it can use it."""
+
+from importlib.resources import files
+
+import pytest
+
+from tests.web.test_play import SETTLED, answer, first_or_last
+from tests.web.test_table import at
+
+PHONE, DESK = (360, 740), (1440, 900)
+WIDER = "document.documentElement.scrollWidth - document.documentElement.clientWidth"
+AXE = "axe.run(document, {resultTypes: ['violations']}).then((found) => found.violations)"
+
+
+@pytest.fixture(scope="module")
+def axe():
+    """The script of axe, which finds what people with a screen reader would stumble over."""
+    pytest.importorskip("axe_playwright_python", reason="needs the package axe-playwright-python")
+    return files("axe_playwright_python").joinpath("axe.min.js").read_text(encoding="utf-8")
+
+
+def asked(page):
+    while page.wait_for_selector(SETTLED).get_attribute("data-state") != "asked":
+        answer(page, first_or_last)
+
+
+def with_hint(page):
+    asked(page)
+    page.get_by_role("button", name="Hint").click()
+    page.locator(".hint .coming").first.wait_for()
+
+
+def with_switches(page):
+    page.wait_for_selector("[type=submit]:enabled")
+    page.get_by_text("Change the rules").click()
+    page.get_by_text("Which bots are there?").click()
+
+
+def finished(page):
+    while answer(page, first_or_last):
+        pass
+
+
+def judged(page):
+    page.wait_for_selector("#replay[data-judged]")
+    page.locator(".opinion .coming").first.wait_for()
+
+
+def in_recap(page):
+    while page.wait_for_selector(SETTLED).get_attribute("data-state") != "recap":
+        answer(page, first_or_last)
+
+
+@pytest.fixture(scope="module")
+def pages(room):
+    """All kinds of pages: the path, and what to do there before looking."""
+    id, token = room.make("flip7:official(target=40)", "bot ev", "bot random", "bot stay-25", seed="4", pace=0)
+    while not room.ask("POST", f"/api/tables/{id}/step", token).json()["ending"]:
+        pass
+    step = next(n for n, s in enumerate(room.get(f"/api/replays/{id}")["steps"]) if s["by"] is not None)
+
+    def table(*places, spec="flip7:official"):
+        return lambda: at(room, room.make(spec, *places, seed="4"))
+
+    crowd = ["here Ann", *(f"bot {bot}" for bot in ("ev", "random", "stay-25", "bust-0.25", "conservative"))]
+    return {
+        "home": (lambda: "/", None),
+        "play": (lambda: "/play", with_switches),
+        "watch": (lambda: "/watch", lambda page: page.wait_for_selector("[type=submit]:enabled")),
+        "table": (table(*crowd), with_hint),
+        "recap": (table("here Ann", "bot ev"), in_recap),
+        "invitation": (table("here Ann", "guest Bob", spec="show:full"), with_hint),
+        "cover": (
+            table("here Ann", "here Bob", spec="show:fair"), lambda page: page.wait_for_selector("[data-state=covered]")
+        ),
+        "over": (table("here Ann", "bot ev", spec="flip7:official(target=5)"), finished),
+        "bots": (lambda: f"/table/{id}", lambda page: page.wait_for_selector("[data-state=over]")),
+        "replays": (lambda: "/replays", None),
+        "replay": (lambda: f"/replay/{id}?move={step}", judged),
+        "interface": (lambda: "/api", None),
+    }  # fmt: skip
+
+
+NAMES = [
+    "home",
+    "play",
+    "watch",
+    "table",
+    "recap",
+    "invitation",
+    "cover",
+    "over",
+    "bots",
+    "replays",
+    "replay",
+    "interface",
+]
+
+
+@pytest.mark.parametrize(("size", "scheme"), [(PHONE, "dark"), (DESK, "light")], ids=["phone-dark", "desk-light"])
+@pytest.mark.parametrize("name", NAMES)
+def test_it_fits_and_can_be_used_by_all(visit, pages, axe, name, size, scheme):
+    path, prepare = pages[name]
+    page = visit(path(), *size, color_scheme=scheme)
+    if prepare:
+        prepare(page)
+    assert page.evaluate(WIDER) <= 0
+    page.evaluate(axe)
+    found = [
+        f"{each['impact']}: {each['id']}: {[node['html'][:120] for node in each['nodes'][:3]]}"
+        for each in page.evaluate(AXE)
+        if each["impact"] in ("serious", "critical")
+    ]
+    assert found == []
+
+
+@pytest.mark.parametrize("path", ["/", "/play", "/replays"])
+def test_light_and_dark(visit, path):
+    colour = "getComputedStyle(document.body).backgroundColor"
+    light, dark = visit(path, color_scheme="light"), visit(path, color_scheme="dark")
+    bright, dim = light.evaluate(colour), dark.evaluate(colour)
+    assert bright != dim
+    light.get_by_role("button", name="Dark", exact=True).click()
+    assert light.evaluate(colour) == dim
+    light.goto(light.url + "watch" if path == "/" else light.url)
+    light.wait_for_load_state()
+    light.get_by_role("button", name="Light", exact=True).wait_for()
+    assert light.evaluate(colour) == dim  # remembered
+
+
+def test_motion_can_be_turned_off(visit, room):
+    made = room.make("flip7:official", "here Ann", "bot ev", "bot random", seed="1")
+    moves = "getComputedStyle(document.querySelector('.new .drop')).animationName"
+    page = visit(at(room, made), motion="fast")
+    page.wait_for_selector("[data-state=asked]")
+    page.get_by_role("button", name="Hit").click()
+    page.locator(".table .new").first.wait_for()
+    assert page.evaluate(moves) == "come"
+    page.get_by_label("Motion").select_option("off")
+    assert page.evaluate(moves) == "none"
+    page.reload()
+    assert page.get_by_label("Motion").input_value() == "fast"  # this test sets it anew for every page
+
+
+def test_everything_can_be_reached_by_keyboard(visit, room):
+    """A whole game by tabulator and Enter alone, from the door."""
+    page = visit("/")
+
+    def tab_to(text):
+        for _ in range(120):
+            page.keyboard.press("Tab")
+            if text in (page.evaluate("document.activeElement.textContent || document.activeElement.name || ''") or ""):
+                return
+        raise AssertionError(f"{text} cannot be reached")
+
+    tab_to("Against bots")
+    page.keyboard.press("Enter")
+    page.wait_for_selector("[type=submit]:enabled")
+    page.locator("h1").click()
+    tab_to("seed")
+    page.keyboard.type("3")
+    tab_to("Deal")
+    page.keyboard.press("Enter")
+    page.wait_for_selector("[data-state=asked]")
+    assert page.evaluate("document.activeElement.className") == "move"
+    for _ in range(3):
+        page.keyboard.press("Enter")
+        page.wait_for_selector("[data-state=busy], [data-state=asked], [data-state=recap]")
+        page.wait_for_selector("[data-state=asked], [data-state=recap]")
+        if page.locator("dialog[open]").count():
+            page.keyboard.press("Enter")
+            page.wait_for_selector("[data-state=asked]")
+    assert page.locator("[data-part=log] li").count() > 8

@@ -1,0 +1,140 @@
+"""Finished games on the page, compared with their records step by step."""
+
+import pytest
+
+from pitboss import Tournament
+from pitboss.arena.store import Store
+from pitboss.solve.opinion import opinion
+from pitboss.table.record import Record
+from tests.browser.test_replay import SHOWN, expected, told
+from tests.web.conftest import opened
+
+
+@pytest.fixture(scope="module")
+def played(room):
+    """A game of one person, who stays with whatever it has, and two bots; its id and record."""
+    id, token = room.make("flip7:official(target=60)", "here Ann", "bot ev", "bot always-hit", seed="5")
+    look = room.get(f"/api/tables/{id}", token)
+    while not look["ending"]:
+        move = {"seat": look["to_act"], "move": look["choices"][0]["move"], "step": look["last"]}
+        look = room.ask("POST", f"/api/tables/{id}/moves", token, json=move).json()
+    return id, Record.from_dict(room.get(f"/api/records/{id}"))
+
+
+@pytest.fixture(scope="module")
+def hidden(room):
+    """A game of Show, wholly played by bots at a table where nobody looks."""
+    id, token = room.make("show:full", "bot random", "bot show-6", seed="8", pace=0)
+    while not room.ask("POST", f"/api/tables/{id}/step", token).json()["ending"]:
+        pass
+    return id, Record.from_dict(room.get(f"/api/records/{id}"))
+
+
+def ready(page):
+    page.wait_for_selector("#replay[data-judged]")
+    return page
+
+
+def test_every_step_is_as_recorded(visit, played):
+    id, record = played
+    page = ready(visit(f"/replay/{id}"))
+    last = len(record.cards) + len(record.moves)
+    for n, (position, events, _) in enumerate(record.replay()):
+        shown = page.evaluate(SHOWN)
+        scene = record.game.scene(position.view(0), record.labels)
+        assert shown["count"] == f"{n} / {last}"
+        assert shown["seats"] == expected(scene), n
+        assert shown["events"] == told(events, record.labels)
+        page.keyboard.press("ArrowRight")
+    assert page.evaluate(SHOWN)["ending"] is not None
+
+
+def test_scrubbed_to_a_step(visit, played):
+    id, record = played
+    page = ready(visit(f"/replay/{id}"))
+    moments = [expected(record.game.scene(position.view(0), record.labels)) for position, _, _ in record.replay()]
+    for step in (len(moments) - 1, 3, 17, 0, len(moments) // 2):
+        page.locator("[data-part=slider]").fill(str(step))
+        assert page.evaluate(SHOWN)["seats"] == moments[step]
+        page.wait_for_function("(step) => new URLSearchParams(location.search).get('move') === `${step}`", arg=step)
+    page.keyboard.press("Home")
+    page.keyboard.press("r")
+    rounds = [n for n, (_, events, _) in enumerate(record.replay()) if any(e.kind == "round started" for e in events)]
+    assert page.locator("[data-part=count]").text_content().startswith(f"{rounds[1]} /")
+
+
+def test_an_address_leads_to_a_move(visit, played):
+    id, record = played
+    page = ready(visit(f"/replay/{id}?move=17"))
+    assert page.locator("[data-part=count]").text_content().startswith("17 /")
+    page = ready(visit(f"/replay/{id}?move=99999"))
+    last = len(record.cards) + len(record.moves)
+    assert page.locator("[data-part=count]").text_content() == f"{last} / {last}"
+    page = ready(visit(f"/replay/{id}?move=nonsense"))
+    assert page.locator("[data-part=count]").text_content().startswith("0 /")
+
+
+def test_blunders_are_marked_and_explained(visit, room, played):
+    id, record = played
+    wrong, moves, before = {}, iter(record.moves), None
+    for step, (position, _, _) in enumerate(record.replay()):
+        if before is not None:
+            said = opinion(record.game, before.view(before.to_act))
+            move = next(moves)
+            if said and said.lost(move) >= said.grave:
+                wrong[step] = said.lost(move)
+        before = position.copy() if position.to_act >= 0 else None
+    assert len(wrong) > 3
+    assert {b["step"]: pytest.approx(b["lost"]) for b in room.get(f"/api/blunders/{id}")} == wrong
+    page = ready(visit(f"/replay/{id}"))
+    assert page.locator(".marks .blunder").count() == len(wrong)
+    step = next(iter(wrong))
+    page.locator("[data-part=slider]").fill(str(step))
+    page.locator(".opinion .callout", has_text=f"⚠ Blunder {wrong[step]:.1f} points lost").wait_for()
+    assert page.locator(".opinion .coming li").count() > 5
+    page.locator("[data-part=slider]").fill("1")  # a card: nobody decided
+    page.locator(".opinion").wait_for(state="hidden")
+
+
+def test_secrets_through_the_eyes_one_chooses(visit, hidden):
+    id, record = hidden
+    page = ready(visit(f"/replay/{id}"))
+    page.get_by_label("Seen by").select_option(label="show-6")
+    page.locator("h1").click()
+    seen = {True: 0, False: 0}
+    actor = -1
+    for position, events, _ in record.replay():
+        shown = page.evaluate(SHOWN)
+        assert shown["seats"] == expected(record.game.scene(position.view(1), record.labels))
+        assert shown["events"] == told([event.seen_by(1) for event in events], record.labels)
+        if actor >= 0 and sum(seen.values()) < 12:  # an opinion tells what the one who decided could see
+            page.wait_for_timeout(150)
+            if actor == 1:
+                page.locator(".opinion").wait_for()
+            assert page.locator(".opinion").is_visible() == (actor == 1)
+            seen[actor == 1] += 1
+        actor = position.to_act
+        page.keyboard.press("ArrowRight")
+    assert all(seen.values())
+
+
+def test_games_of_tournaments(visit, tmp_path):
+    store = str(tmp_path / "cup.db")
+    Tournament("flip7:numbers(target=40)", ["ev", "stay-20"], blocks=2, seed=1, store=Store(store)).play()
+    with opened(store=store) as room:
+        id = Store(store).ids()[0]
+        page = visit(f"/replay/{id}/3?move=5", base=room.url)
+        ready(page)
+        assert page.locator("[data-part=count]").text_content().startswith("5 /")
+        record = Store(store).record(id, 3)
+        assert Record.from_dict(room.get(f"/api/records/{id}/3")).to_line() == record.to_line()
+        assert room.ask("GET", f"/api/records/{id}/999").status_code == 404
+        assert room.ask("GET", "/api/records/nothing/1").status_code == 404
+        page.close()
+
+
+def test_the_list_has_what_was_played(visit, room, played):
+    page = visit("/replays")
+    page.locator(f"a[href='/replay/{played[0]}']").click()
+    ready(page)
+    assert page.locator("h1").text_content() == "Ann · ev · always-hit"
