@@ -22,15 +22,20 @@ quick: $(VENV)/core ## 100 games of four bots at flip7:numbers
 	$(BIN)/pitboss simulate $(TABLE) --games 100 --seed 1
 
 test: $(VENV)/dev ## the tests, without those that need extras
-	$(BIN)/python -m pytest -n 2 -rs
-	@$(BIN)/python -c "import pyspiel" 2>/dev/null || echo "Left out: the comparison with OpenSpiel; 'make test-all' installs it."
+	$(BIN)/python -m pytest -n 2 --dist loadgroup -rs
 	@$(BIN)/python -c "import resvg_py" 2>/dev/null || echo "Left out: charts in PNG; 'make test-all' installs resvg-py."
+	@$(BIN)/python -c "import numba_cuda" 2>/dev/null || echo "Left out: the kernels for GPUs, in a simulator; 'make test-all' installs numba-cuda."
+	@$(BIN)/python -c "import gymnasium, pettingzoo, PIL" 2>/dev/null || echo "Left out: the environments of Gymnasium and PettingZoo; 'make test-all' installs these."
+	@$(BIN)/python -c "import pyspiel" 2>/dev/null || echo "Left out: the games in OpenSpiel and the comparison with it; 'make test-all' installs it."
 	@$(BIN)/python -c "import playwright" 2>/dev/null && command -v chromium >/dev/null || echo "Left out: pages in a browser; 'make test-all' installs Playwright, and they need the system's package chromium."
+	@$(BIN)/python -c "import psycopg" 2>/dev/null && ls /usr/lib/postgresql/*/bin/initdb >/dev/null 2>&1 || echo "Left out: tournaments in PostgreSQL; 'make test-all' installs psycopg, and they need the system's package postgresql."
+	@$(BIN)/python -c "import pyarrow" 2>/dev/null || echo "Left out: games in Parquet files; 'make test-all' installs PyArrow."
+	@$(BIN)/python -c "import ray" 2>/dev/null || echo "Left out: games on a cluster; 'make test-all' installs Ray."
 	@$(BIN)/python -c "import schemathesis" 2>/dev/null || echo "Left out: nonsense sent to the web interface; 'make test-all' installs Schemathesis."
 	@command -v node >/dev/null || echo "Left out: the example bot in JavaScript; it needs the system's package nodejs."
 
 test-all: $(VENV)/all ## the tests, with all extras
-	$(BIN)/python -m pytest -n 2 -rs
+	$(BIN)/python -m pytest -n 2 --dist loadgroup -rs
 
 check: $(VENV)/dev ## style, types and layers
 	$(BIN)/ruff check .
@@ -41,7 +46,7 @@ check: $(VENV)/dev ## style, types and layers
 mutants: $(VENV)/dev ## break the rules on purpose; the conformance tests must notice
 	$(BIN)/python tests/mutants.py
 
-bench: $(VENV)/core ## measure, and write the table of BENCHMARKS.md
+bench: $(VENV)/rl $(VENV)/web ## measure, and write the table of BENCHMARKS.md
 	$(BIN)/python benchmarks/run.py
 
 build: $(VENV)/dev ## wheel and sdist, into dist/
@@ -63,6 +68,11 @@ $(VENV)/core: $(VENV)/made pyproject.toml constraints.txt
 	@$(PIP) install --editable .
 	@touch $@
 
+$(VENV)/rl: $(VENV)/core
+	@echo "Installing what environments need ..."
+	@$(PIP) install --editable '.[rl]'
+	@touch $@
+
 $(VENV)/web: $(VENV)/core
 	@echo "Installing what the pages need ..."
 	@$(PIP) install --editable '.[web]'
@@ -70,7 +80,7 @@ $(VENV)/web: $(VENV)/core
 
 $(VENV)/all: $(VENV)/dev
 	@echo "Installing the extras ..."
-	@$(PIP) install --editable '.[dev,png,spiel,browser]'
+	@$(PIP) install --editable '.[dev,all]'
 	@touch $@
 
 $(VENV)/dev: $(VENV)/core

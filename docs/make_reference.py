@@ -78,6 +78,16 @@ SECTIONS = (
         "pitboss.table.game:Game pitboss.table.game:Position pitboss.table.game:Outcome pitboss.table.scene:Coming "
         "pitboss.table.leak:check",
     ),
+    (
+        "Environments",
+        "pitboss.envs:SeatEnv pitboss.envs:SeatVectorEnv pitboss.envs:DictObservation pitboss.envs.aec:env "
+        "pitboss.envs.aec:TableEnv pitboss.envs.spiel:load pitboss.envs.spiel:cached_tree pitboss.sim.tables:Tables",
+    ),
+    (
+        "What a game tells learning agents",
+        "pitboss.table.learning:Learning pitboss.table.learning:Encoding pitboss.table.learning:Field "
+        "pitboss.table.learning:Stakes",
+    ),
     ("The card room", "pitboss.web.app:create_app pitboss.web.settings:Settings"),
     ("Luck", "pitboss.table.keys:Key pitboss.table.dealer:Keyed pitboss.table.dealer:Tape pitboss.table.dealer:Live"),
     ("Results of simulations", "pitboss.sim.batch:Result pitboss.sim.batch:Versus pitboss.sim.stats:Estimate"),

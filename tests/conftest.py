@@ -1,11 +1,14 @@
 """What all tests share."""
 
+import importlib.util
 import os
 
 import pytest
 from hypothesis import settings
 
+from tests import postgres as pg
 from tests.browsers import browser
+from tests.cluster import Cluster
 
 __all__ = ["browser"]
 
@@ -22,6 +25,27 @@ PRESETS = ["official", "tournament", "simulation", "numbers", "solo"]
 def preset(request):
     """Each of the five rule books of Flip 7."""
     return request.param
+
+
+@pytest.fixture(scope="session")
+def postgres():
+    """A PostgreSQL server, one for each process that runs tests."""
+    why_not = pg.missing()
+    if why_not:
+        pytest.skip(why_not)
+    server = pg.Server()
+    yield server
+    server.close()
+
+
+@pytest.fixture(scope="session")
+def cluster():
+    """A Ray cluster of three nodes; tests that use it are of one xdist group, so that there is only one."""
+    if importlib.util.find_spec("ray") is None:
+        pytest.skip("a cluster needs Ray: make test-all installs it")
+    nodes = Cluster()
+    yield nodes
+    nodes.close()
 
 
 def pytest_sessionfinish(session):

@@ -3,7 +3,9 @@
 Blocks of ```python and ```bash are run in page order, each page in a folder and a namespace of its
 own. A block whose first line is a comment with a file's name (# my_bot.py, # cup.toml) is saved as that
 file first. What is typed into an interactive command stands in a comment before it:
-<!-- typed: hit, quit -->. All other blocks are only shown.
+<!-- typed: hit, quit -->. All other blocks are only shown. A page that needs more than pitboss itself says so:
+<!-- needs: gymnasium, pyspiel --> names packages, without which it is left out; for <!-- needs: postgres --> there is
+$STORE, the URL of an empty database, for <!-- needs: ray --> a cluster at $RAY_ADDRESS.
 """
 
 from __future__ import annotations
@@ -16,7 +18,7 @@ import re
 import shlex
 import subprocess
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from importlib import import_module
 from pathlib import Path
@@ -73,6 +75,28 @@ def blocks(page: Path) -> Iterator[Block]:
         yield Block(page, text[: found.start(2)].count("\n") + 1, found[2], found[3], typed)
 
 
+def needs(page: Path) -> list[str]:
+    """What a page needs besides pitboss itself."""
+    found = re.search(r"<!-- needs: (.*?) -->", page.read_text(encoding="utf-8"))
+    return [what.strip() for what in found[1].split(",")] if found else []
+
+
+def need(packages: Iterable[str]) -> None:
+    """Leave a test out where some of these packages are not installed."""
+    for package in packages:
+        pytest.importorskip(package, reason=f"{package} is not installed: make test-all installs it")
+
+
+def provided(what: list[str], request: pytest.FixtureRequest) -> dict[str, str]:
+    """Variables that lead a page to what it needs; where that is not installed, the test is left out."""
+    if what == ["postgres"]:
+        return {"STORE": request.getfixturevalue("postgres").new()}
+    if what == ["ray"]:
+        return {"RAY_ADDRESS": request.getfixturevalue("cluster").address}
+    need(what)
+    return {}
+
+
 def name(page: Path) -> str:
     return page.relative_to(ROOT).as_posix()
 
@@ -96,10 +120,14 @@ def shell(tmp_path: Path) -> dict[str, str]:
     }
 
 
-@pytest.mark.parametrize("page", PAGES, ids=name)
+@pytest.mark.parametrize(
+    "page",
+    [pytest.param(p, marks=[pytest.mark.xdist_group("ray")] if "ray" in needs(p) else [], id=name(p)) for p in PAGES],
+)
 def test_blocks_run(
     page: Path,
     shell: dict[str, str],
+    request: pytest.FixtureRequest,
     tmp_path: Path,
     monkeypatch: pytest.MonkeyPatch,
     capsys: pytest.CaptureFixture[str],
@@ -109,6 +137,7 @@ def test_blocks_run(
     (folder / "examples").symlink_to(ROOT / "examples")
     monkeypatch.chdir(folder)
     monkeypatch.setenv("PITBOSS_QUIET", "1")
+    shell |= provided(needs(page), request)
     namespace: dict[str, object] = {"__name__": "page"}
     for block in blocks(page):
         assert block.language in RUN + SHOWN, f"{block.place}: a block must say what it is: {RUN + SHOWN}"
@@ -259,6 +288,7 @@ def script(path: Path) -> ModuleType:
 
 
 def test_reference_is_up_to_date() -> None:
+    need(["gymnasium", "pettingzoo", "pyspiel"])  # its classes are on the page
     reference = script(DOCS / "make_reference.py")
     assert reference.PAGE.read_text(encoding="utf-8") == reference.page(), "run python docs/make_reference.py"
     assert not re.search(r"\b0x[0-9a-f]{6,}", reference.page()), "an address in memory, other in every run"
@@ -396,5 +426,7 @@ def modules() -> list[str]:
 @pytest.mark.parametrize("module", modules())
 def test_docstring_examples(module: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
+    needed = {"pitboss.envs": "gymnasium PIL", "pitboss.envs.aec": "pettingzoo", "pitboss.envs.spiel": "pyspiel"}
+    need(" ".join(packages for start, packages in needed.items() if module.startswith(start)).split())
     failed, _ = doctest.testmod(import_module(module), optionflags=doctest.NORMALIZE_WHITESPACE)
     assert failed == 0

@@ -113,7 +113,7 @@ def test_killed_at_random_moments(tmp_path, undisturbed, launcher, seed):
         code = launcher.drive(path, kill_after=luck.uniform(0.0, 0.3))
         assert code in (0, -signal.SIGKILL)
         kills += code != 0
-        if not Store(str(path)).planned("cup"):  # it came through: check, and begin anew
+        if not Store(str(path)).left("cup"):  # it came through: check, and begin anew
             Tournament.open("cup", str(path)).play()
             assert content(path) == undisturbed
             path = tmp_path / f"games{kills}.db"
@@ -126,9 +126,9 @@ def test_killed_inside_commits(tmp_path, undisturbed, launcher):
     path = tmp_path / "games.db"
     make(path)
     for deadly in [1, 2] * 6:
-        before = len(Store(str(path)).planned("cup"))
+        before = Store(str(path)).left("cup")
         assert launcher.drive(path, deadly) == -signal.SIGKILL
-        after = len(Store(str(path)).planned("cup"))
+        after = Store(str(path)).left("cup")
         assert (after == before) == (deadly == 1)  # what was being committed is gone, what was committed is not
     assert launcher.drive(path) == 0
     assert content(path) == undisturbed

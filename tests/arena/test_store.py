@@ -18,9 +18,10 @@ BOTS = tuple(Contestant(name, name, "built-in", "") for name in ("stay-25", "ran
 KEY = Key.from_seed(5)
 
 
-@pytest.fixture
-def store(tmp_path):
-    store = Store(str(tmp_path / "games.db"))
+@pytest.fixture(params=["sqlite", "postgres"])
+def store(request, tmp_path):
+    url = str(tmp_path / "games.db") if request.param == "sqlite" else request.getfixturevalue("postgres").new()
+    store = Store(url)
     yield store
     store.close()
 
@@ -72,7 +73,7 @@ def test_the_schedule_is_written_before_play(store):
 
 def test_saving_twice_changes_nothing(store):
     create(store)
-    played = play(store.planned("cup")[:2])
+    played = play([*store.planned("cup")][:2])
     store.save("cup", played, 3)
     once = dump(store)
     store.save("cup", played, 3)
@@ -97,7 +98,7 @@ def test_games_not_needed_stay_in_the_schedule(store):
 
 def test_a_failed_save_leaves_nothing(store):
     create(store)
-    played = play(store.planned("cup")[:2])
+    played = play([*store.planned("cup")][:2])
     before = dump(store)
     broken = [played[0], (played[1][0], Sitting(0, (7, 8)), (None,))]
     with pytest.raises(AttributeError):
@@ -132,3 +133,60 @@ def test_what_cannot_be_found_is_said(store):
     with pytest.raises(PitbossError, match="is no store"):
         _ = Store("carrot://x").engine
     assert store.tournament("latest").id == "cup"
+
+
+def test_a_store_of_the_first_schema_is_brought_up_to_date(store, monkeypatch):
+    """With everything that was in it."""
+    create(store)
+    store.save("cup", play(store.planned("cup")), 3)
+    before = dump(store)
+    with store.engine.begin() as connection:
+        connection.execute(sql.text("DROP TABLE standings"))
+        connection.execute(sql.text("ALTER TABLE tournaments DROP COLUMN revision"))
+        connection.execute(sql.text("UPDATE alembic_version SET version_num = '0001'"))
+    store.close()
+    again = Store(store.url)
+    after = dump(again)
+    again.close()
+    assert {name: rows for name, rows in after.items() if name != "tournaments"} == {
+        name: rows for name, rows in before.items() if name != "tournaments"
+    }
+    assert [row[:-1] for row in after["tournaments"]] == [row[:-1] for row in before["tournaments"]]
+
+
+def test_numbers_come_back_as_arrays(store):
+    create(store)
+    store.save("cup", play(store.planned("cup")), 3)
+    r, m = t.results.c, t.matches.c
+    read = store.arrays(t.results, "cup", game=r.game, share=r.share, score=r.score)
+    assert [*zip(*(column.tolist() for column in read.values()), strict=True)] == [
+        tuple(row) for row in store.rows(t.results, "cup", "game", "share", "score")
+    ]
+    read = store.arrays(t.matches, "cup", first=m.shares[0].as_float(), place=m.places[1].as_integer())
+    rows = list(store.rows(t.matches, "cup", "shares", "places"))
+    assert read["first"].tolist() == [shares[0] for shares, _ in rows]
+    assert read["place"].tolist() == [places[1] for _, places in rows]
+    assert {name: len(column) for name, column in store.arrays(t.results, "none", game=r.game).items()} == {"game": 0}
+
+
+def test_the_newest_table_is_kept(store):
+    create(store)
+    assert store.standings("cup") is None
+    store.keep_standings("cup", 3, {"games": 1})
+    store.keep_standings("cup", 5, {"games": 2})
+    store.keep_standings("cup", 4, {"games": 3})  # of somebody who took longer
+    assert store.standings("cup") == (5, {"games": 2})
+
+
+def test_every_change_is_a_revision(store):
+    create(store)
+    seen = [store.tournament("cup").revision]
+    store.save("cup", play([*store.planned("cup")][:2]), 3)
+    seen.append(store.tournament("cup").revision)
+    store.mark_steady("cup", 0, True)
+    seen.append(store.tournament("cup").revision)
+    store.extend("cup", [], [Sitting(9, (0, 1))])
+    seen.append(store.tournament("cup").revision)
+    store.finish("cup")
+    seen.append(store.tournament("cup").revision)
+    assert seen == [0, 1, 2, 3, 4]

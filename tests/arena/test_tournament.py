@@ -7,6 +7,8 @@ import pytest
 
 from pitboss import Tournament, compare
 from pitboss.arena.executor import Processes
+from pitboss.arena.match import Worker
+from pitboss.arena.standings import Standings
 from pitboss.arena.store import Store
 from pitboss.flip7 import HIT, STAY, Flip7Bot
 from pitboss.table.errors import PitbossError
@@ -204,3 +206,48 @@ def test_classes_of_the_caller_take_part(tmp_path):
     with pytest.raises(PitbossError, match="Mine was a class of the program"):
         Tournament.open(t.id, store).play()
     assert compare("flip7:tournament", Mine, "random", seed=1).verdict == "better"
+
+
+def test_the_table_that_was_kept_is_the_one_that_is_worked_out():
+    store = Store(":memory:")
+    t = Tournament("flip7:tournament", BOTS, best_of=3, blocks=3, seed=1, store=store)
+    played = t.play()
+    revision, content = store.standings(t.id)
+    assert revision == store.tournament(t.id).revision
+    assert Standings.from_dict(json.loads(json.dumps(content))) == played
+    assert t.standings() == played
+
+
+def test_of_a_small_tournament_the_table_is_never_behind():
+    t = Tournament("flip7:tournament", "stay-25,ev", blocks=3, seed=1)
+    t.play()
+    t.add("random")
+    assert (t.standings().matches_planned, t.standings().behind) == (18, False)
+
+
+def test_of_a_large_tournament_readers_get_the_table_that_was_kept(monkeypatch, tmp_path):
+    monkeypatch.setattr("pitboss.arena.standings.QUICK", 100)
+    monkeypatch.setattr("pitboss.arena.tournament.QUICK", 100)
+    monkeypatch.setattr("pitboss.arena.tournament.COMMIT_SECONDS", 0.0)
+    monkeypatch.setattr("pitboss.arena.tournament.REFRESH_SHARE", 1e9)  # after every save
+    t = Tournament("flip7:tournament", "stay-25,ev", blocks=400, seed=1)
+    seen = []
+
+    def look(progress):
+        table = t.standings()
+        seen.append((table.matches, progress.matches, table.behind))
+        if progress.matches > 500:
+            signal.raise_signal(signal.SIGINT)
+
+    with pytest.raises(KeyboardInterrupt):
+        t.play(watch=look)
+    assert all(shown == played for shown, played, behind in seen if not behind)
+    assert any(shown > 100 and not behind for shown, _, behind in seen)
+    [(number, sitting), *_] = t.store.planned(t.id)
+    with Worker(t._plan(tmp_path)) as worker:
+        t.store.save(t.id, [(number, sitting, worker.play(sitting))], 1)
+    stale = t.standings()
+    assert stale.behind
+    assert stale.matches == seen[-1][1]
+    assert "more has been played since" in stale.warnings()[0]
+    assert not t.play().behind

@@ -2,6 +2,7 @@
 
 import json
 import re
+import shlex
 import signal
 import subprocess
 import sys
@@ -410,6 +411,7 @@ def test_an_edited_record_is_refused(pitboss, tmp_path):
     ("args", "sentence"),
     [
         (["simulate", "--games", "many"], "--games"),
+        (["simulate", "--games", "1.5"], "'1.5' is not a number of games"),
         (["simulate", "--gamez", "3"], "--gamez"),
         (["deal"], "deal"),
         (["replay"], "Missing argument"),
@@ -443,7 +445,7 @@ def test_every_command_has_help_with_an_example(good):
         assert f"pitboss {command}" in good(command, "--help")
 
 
-def test_ctrl_c_keeps_what_is_done():
+def test_ctrl_c_keeps_what_is_done(good):
     """A real interrupt in the middle of a long run: a table of what was played, and exit code 130."""
     command = [sys.executable, "-u", "-m", "pitboss", "simulate", "flip7:numbers", "--bots", "stay-20,stay-25",
                "--seed", "1", "--games"]  # fmt: skip
@@ -460,6 +462,23 @@ def test_ctrl_c_keeps_what_is_done():
     assert re.search(r"Stopped early: these are the first [\d,]+ of 2,000,000,000 games", out)
     assert "stay-25" in out
     assert err == ""
+    again = re.search(r"Go on with: pitboss (simulate .* --resume)\n", out)
+    [games] = re.findall(r"the first ([\d,]+) of", out)
+    words = shlex.split(again[1])
+    words[words.index("--games") + 1] = str(int(games.replace(",", "")) + 1000)  # and not for hours
+    assert f"Went on after {games} games." in good(*words)
+
+
+def test_games_in_powers_of_ten(good):
+    for text in ("2e1", "2E+1", "20", "2_0", "20.0"):
+        assert json.loads(good("simulate", "flip7:solo", "--bots", "ev", "--games", text, "--json"))["games"] == 20
+
+
+def test_games_in_a_parquet_file(good, tmp_path):
+    pytest.importorskip("pyarrow", reason="needs PyArrow: make test-all installs it")
+    out = good("simulate", "flip7:solo", "--bots", "ev", "--games", "50", "--out", tmp_path / "games.parquet")
+    assert "a row for each seat and game" in out
+    assert [path.name for path in tmp_path.iterdir()] == ["games.parquet"]
 
 
 def test_as_a_module():

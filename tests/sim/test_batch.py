@@ -4,7 +4,8 @@ import pytest
 
 from pitboss import simulate
 from pitboss.flip7 import Flip7Bot
-from pitboss.sim.batch import CHUNK_GAMES, records
+from pitboss.sim.batch import records
+from pitboss.sim.work import CHUNK_GAMES
 from pitboss.table.errors import PitbossError
 from pitboss.table.keys import Key
 

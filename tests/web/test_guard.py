@@ -36,6 +36,15 @@ def test_no_page_has_a_script_or_style_of_its_own(room):
         assert not re.search(r"(src|href)=\"(https?:)?//", page), path  # nothing from elsewhere
 
 
+def test_what_is_not_there_is_a_page_with_a_sentence(room):
+    for path in ("/nothing", "/replay/nothere", "/replay/no/1", "/static/nothing.js"):
+        answer = room.ask("GET", path)
+        assert answer.status_code == 404, path
+        assert "There is nothing here" in answer.text
+    assert room.ask("GET", "/table/UPPER").status_code == 422
+    assert room.ask("DELETE", "/api/tables").json() == {"error": "Method Not Allowed"}
+
+
 def test_only_the_files_that_are_for_browsers(room):
     assert room.ask("GET", "/shared/table.js").status_code == 200
     for path in (

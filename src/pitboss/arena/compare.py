@@ -17,8 +17,8 @@ from pitboss.arena.match import MatchRow, Plan
 from pitboss.arena.ratings.sequential import Sequential, Verdict
 from pitboss.arena.referee.seats import Limits, Referee
 from pitboss.arena.schedule import Sitting
-from pitboss.arena.stopping import StopSign
 from pitboss.sim.batch import win_shares
+from pitboss.sim.stopping import StopSign
 from pitboss.table.errors import PitbossError
 from pitboss.table.game import Game
 from pitboss.table.keys import Key

@@ -32,7 +32,9 @@ CHUNK_GAMES = 100  # of built-in bots: enough that handing them over costs nothi
 class Executor(Protocol):
     """Plays sittings somewhere."""
 
-    workers: int
+    @property
+    def workers(self) -> int:
+        """How many play at once."""
 
     def run(self, plan: Plan, jobs: Iterable[Job]) -> Iterator[list[Done]]:
         """Play the jobs; what is done comes back in parts. Closing the iterator stops everything."""

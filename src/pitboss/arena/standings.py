@@ -8,8 +8,7 @@ from __future__ import annotations
 
 import csv
 import io
-from collections import Counter
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from html import escape
 from itertools import combinations
 from typing import Any
@@ -17,15 +16,14 @@ from typing import Any
 import numpy as np
 
 from pitboss.arena.ratings import ByShare, Finishes, HeadToHead, block_interval, by_share, head_to_head, strengths
-from pitboss.arena.referee.endings import Ending
+from pitboss.arena.results import Games, Matches
 from pitboss.arena.store import Store, Stored
 from pitboss.arena.store import schema as t
 
 Interval = list[float] | None
 
 MANY = 10  # bots; of more, not everything is said in words
-
-UNREPEATABLE = (Ending.TIMEOUT, Ending.STALL, Ending.MEMORY)  # faults that need not happen again in the same game
+QUICK = 50_000  # games whose table is worked out whenever somebody asks; of more, the one that was kept is shown
 
 
 @dataclass(frozen=True)
@@ -106,6 +104,7 @@ class Standings:
     wins: tuple[tuple[int, ...], ...]  # matches in which the one (row) was placed before the other (column)
     meetings: tuple[tuple[int, ...], ...]
     versus: tuple[Versus, ...]
+    behind: bool = False  # more has been played since the table was worked out
 
     def as_dict(self) -> dict[str, Any]:
         """For JSON."""
@@ -114,6 +113,7 @@ class Standings:
             "game": self.game,
             "created": self.created,
             "finished": self.finished,
+            "behind": self.behind,
             "settings": self.settings,
             "key": self.key,
             "key_hash": self.key_hash,
@@ -128,6 +128,21 @@ class Standings:
             "versus": [asdict(versus) for versus in self.versus],
             "times": [asdict(times) for times in self.times],
         }
+
+    @classmethod
+    def from_dict(cls, data: dict[str, Any]) -> Standings:
+        """What `as_dict` wrote down."""
+        faced = data["head_to_head"]
+        plain = {k: v for k, v in data.items() if k not in ("standings", "head_to_head", "versus", "times")}
+        return cls(
+            **plain,
+            rows=tuple(Row(**row) for row in data["standings"]),
+            times=tuple(Times(**times) for times in data["times"]),
+            names=tuple(faced["names"]),
+            wins=tuple(map(tuple, faced["wins"])),
+            meetings=tuple(map(tuple, faced["matches"])),
+            versus=tuple(Versus(**versus) for versus in data["versus"]),
+        )
 
     def as_csv(self) -> str:
         """The table for spreadsheets."""
@@ -160,6 +175,8 @@ class Standings:
     def warnings(self) -> list[str]:
         """What a reader should know before believing the table to the last digit."""
         out = []
+        if self.behind:
+            out.append("more has been played since this table was worked out; it is brought up to date now and then")
         if self.games_unrepeatable:
             out.append(
                 f"{self.games_unrepeatable} of {self.games:,} games had faults of time or memory, which need not "
@@ -210,45 +227,34 @@ def _listed(names: list[str]) -> str:
 
 
 def standings(store: Store, id: str) -> Standings:
-    """The table of a tournament, as far as it has been played."""
-    stored = store.tournament(id)
+    """The table of a tournament, as far as it has been played.
+
+    Of a large one it is the table that whoever plays it has kept, and may be behind.
+    """
+    stored, kept = store.tournament(id), store.standings(id)
+    if kept is not None:
+        revision, content = kept
+        if revision == stored.revision or content["games"] > QUICK:
+            return replace(Standings.from_dict(content), behind=revision != stored.revision)
     return _Reading(store, stored).table()
 
 
+def keep_standings(store: Store, id: str) -> Standings:
+    """Work out the table, and keep it for readers."""
+    stored = store.tournament(id)
+    table = _Reading(store, stored).table()
+    store.keep_standings(id, stored.revision, table.as_dict())
+    return table
+
+
 class _Reading:
-    """The results of a tournament as arrays, in the order of the schedule."""
+    """The results of a tournament, and what they tell."""
 
     def __init__(self, store: Store, stored: Stored) -> None:
         self.stored, self.bots = stored, len(stored.entries)
-        self.seats, self.best_of = stored.settings["seats"], stored.settings["best_of"]
         self._steady = dict(store.rows(t.entries, stored.id, "number", "steady"))
-        sittings = store.sittings(stored.id)
-        self.planned = len(sittings) * self.seats
-        block_of = np.array([sitting.block for _, sitting, _ in sittings], np.int64)
-        matches = list(store.rows(t.matches, stored.id, "sitting", "rotation", "shares", "places", "forfeits"))
-        by_number = [sitting for _, sitting, _ in sittings]
-        seated = [by_number[number].seats(rotation) for number, rotation, *_ in matches]
-        self.players = np.array(seated, np.int64).reshape(-1, self.seats)
-        self.match_blocks = block_of[np.array([m[0] for m in matches], np.int64)]
-        self.match_shares = np.array([m[2] for m in matches], float).reshape(-1, self.seats)
-        self.match_places = np.array([m[3] for m in matches], np.int64).reshape(-1, self.seats)
-        self.forfeits = Counter(seated[i][seat] for i, m in enumerate(matches) for seat in m[4])
-        columns = ("game", "entry", "share", "place", "score", "decisions", "cpu", "most")
-        results = np.array([tuple(r) for r in store.rows(t.results, stored.id, *columns)], float).reshape(-1, 8)
-        self.games = results.reshape(-1, self.seats, 8)
-        numbers = self.games[:, 0, 0].astype(np.int64)
-        self.game_blocks = block_of[numbers // (self.seats * self.best_of)]
-        states = Counter(state for (state,) in store.rows(t.games, stored.id, "state"))
-        self.not_needed = states[t.NOT_NEEDED]
-        self.cut = self.games[:, :, 2].sum(axis=1) == 0
-        self.faults: list[Counter[str]] = [Counter() for _ in range(self.bots)]
-        unrepeatable = set()
-        for game, entry, kind in store.rows(t.faults, stored.id, "game", "entry", "kind"):
-            if kind != Ending.FORFEIT:
-                self.faults[entry][kind] += 1
-            if kind in UNREPEATABLE:
-                unrepeatable.add(game)
-        self.unrepeatable = len(unrepeatable)
+        self.matches = Matches(store, stored)
+        self.games = Games(store, stored, self.matches)
 
     def per_block(self, values: Any, players: Any, blocks: Any) -> tuple[Any, Any]:
         """Sums and counts for each block and bot."""
@@ -263,45 +269,48 @@ class _Reading:
     def table(self) -> Standings:
         """All of it."""
         stored, names = self.stored, [bot.name for bot in self.stored.entries]
-        game_players = self.games[:, :, 1].astype(np.int64)
-        sums, counts = self.per_block(self.match_shares, self.players, self.match_blocks)
+        matches, games = self.matches, self.games
+        sums, counts = self.per_block(matches.shares, matches.players, matches.blocks)
         share = block_interval(sums, counts, share=True)
-        game_share = block_interval(*self.per_block(self.games[:, :, 2], game_players, self.game_blocks), share=True)
-        place = block_interval(*self.per_block(self.games[:, :, 3], game_players, self.game_blocks))
-        score = block_interval(*self.per_block(self.games[:, :, 4], game_players, self.game_blocks))
-        whole = Finishes(self.bots, self.players, self.match_places, self.match_blocks)
-        kept = ~self.cut
-        single = Finishes(
-            self.bots, game_players[kept], self.games[kept, :, 3].astype(np.int64), self.game_blocks[kept]
-        )
+        game_share = block_interval(*self.per_block(games.shares, games.players, games.blocks), share=True)
+        place = block_interval(*self.per_block(games.places, games.players, games.blocks))
+        score = block_interval(*self.per_block(games.scores, games.players, games.blocks))
+        whole = Finishes(self.bots, matches.players, matches.places, matches.blocks)
+        kept = ~games.cut
+        single = Finishes(self.bots, games.players[kept], games.places[kept], games.blocks[kept])
         strength, game_strength = strengths(whole), strengths(single)
         faced = head_to_head(whole)
-        won, shared = self.match_shares == 1, (self.match_shares > 0) & (self.match_shares < 1)
+        shared = (matches.shares > 0) & (matches.shares < 1)
+        sat, won, drawn, sat_game, won_game = (
+            np.bincount(players.reshape(-1), minlength=self.bots)
+            for players in (
+                matches.players, matches.players[matches.shares == 1], matches.players[shared],
+                games.players, games.players[games.shares > 0],
+            )
+        )  # fmt: skip
+        forfeits, thought, (faults, unrepeatable) = matches.forfeits(), games.times(), games.faults(self.bots)
         rows, times = [], []
         for i, bot in enumerate(stored.entries):
-            mine, mine_game = self.players == i, game_players == i
-            decisions, cpu = self.games[mine_game, 5].sum(), self.games[mine_game, 6].sum()
-            most = self.games[mine_game, 7].max(initial=0.0)
             steady = self._steady.get(i)
             rows.append(
                 Row(
-                    0, bot.name, bot.kind, bot.version, int(mine.sum()), int((mine & won).sum()),
-                    int((mine & shared).sum()), self.forfeits[i], share[i].mean, share[i].ci95,
-                    float(strength.strength[i]), _pair(strength, i), _known(strength.best[i]), int(mine_game.sum()),
-                    int((self.games[:, :, 2] > 0)[mine_game].sum()), game_share[i].mean, game_share[i].ci95,
-                    float(game_strength.strength[i]), _pair(game_strength, i), place[i].mean, place[i].ci95,
-                    score[i].mean, score[i].ci95, dict(sorted(self.faults[i].items())),
+                    0, bot.name, bot.kind, bot.version, int(sat[i]), int(won[i]), int(drawn[i]), forfeits[i],
+                    share[i].mean, share[i].ci95, float(strength.strength[i]), _pair(strength, i),
+                    _known(strength.best[i]), int(sat_game[i]), int(won_game[i]), game_share[i].mean,
+                    game_share[i].ci95, float(game_strength.strength[i]), _pair(game_strength, i), place[i].mean,
+                    place[i].ci95, score[i].mean, score[i].ci95, dict(sorted(faults[i].items())),
                     None if steady is None else bool(steady),
                 )
             )  # fmt: skip
-            times.append(Times(bot.name, int(decisions), 1e3 * cpu / max(decisions, 1), 1e3 * float(most)))
+            decisions, cpu, most = thought.get(i, (0, 0.0, 0.0))
+            times.append(Times(bot.name, decisions, 1e3 * cpu / max(decisions, 1), 1e3 * most))
         order = sorted(range(self.bots), key=lambda i: (-rows[i].win_share, -rows[i].game_win_share, i))
-        ranked = tuple(Row(**{**asdict(rows[i]), "rank": n}) for n, i in enumerate(order, 1))
         return Standings(
             stored.id, stored.spec, stored.created, stored.finished, stored.settings,
             str(stored.key) if stored.finished else None, stored.key_hash,
-            len(self.players), self.planned, len(self.games), self.not_needed, int(self.cut.sum()), self.unrepeatable,
-            ranked, tuple(times[i] for i in order), tuple(names), _table(faced.wins), _table(faced.games),
+            len(matches.players), matches.planned, len(games.players), games.not_needed(), int(games.cut.sum()),
+            unrepeatable, tuple(replace(rows[i], rank=n) for n, i in enumerate(order, 1)),
+            tuple(times[i] for i in order), tuple(names), _table(faced.wins), _table(faced.games),
             _versus(faced if stored.settings["format"] == "swiss" else by_share(sums, counts), names),
         )  # fmt: skip
 

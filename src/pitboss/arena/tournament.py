@@ -8,7 +8,6 @@
 
 from __future__ import annotations
 
-import hashlib
 import os
 import re
 import time
@@ -20,24 +19,28 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
 
+import numpy as np
+
 from pitboss.arena import schedule
 from pitboss.arena.contestant import Contestant, contestants
 from pitboss.arena.executor import Done, Executor, Processes, Serial
 from pitboss.arena.match import Plan, Worker, unpack
 from pitboss.arena.referee.seats import Limits, Referee
+from pitboss.arena.results import Matches
 from pitboss.arena.schedule import Sitting
-from pitboss.arena.standings import Standings, standings
-from pitboss.arena.stopping import StopSign
+from pitboss.arena.standings import QUICK, Standings, keep_standings, standings
 from pitboss.arena.store import Store, new_id
-from pitboss.arena.store.schema import PLAYED, games, matches
-from pitboss.table.compile import origin, sources
+from pitboss.arena.store.schema import PLAYED, games
+from pitboss.sim.stopping import StopSign
 from pitboss.table.errors import PitbossError, unknown
 from pitboss.table.game import Game
 from pitboss.table.keys import Key
 from pitboss.table.registry import Lineup, load
+from pitboss.table.version import engine_version
 
 FORMATS = ("round-robin", "gauntlet", "swiss")
 COMMIT_SECONDS = 0.5  # how much work a crash can cost
+REFRESH_SHARE = 0.05  # of the time, at most, goes into working out tables that are kept for readers
 
 
 @dataclass(frozen=True)
@@ -229,7 +232,7 @@ class Tournament:
             self._check_steadiness(plan, sign)
         self.store.finish(self.id)
         self._stored = self.store.tournament(self.id)
-        return self.standings()
+        return keep_standings(self.store, self.id)
 
     def standings(self) -> Standings:
         """The table as far as it has been played."""
@@ -260,11 +263,12 @@ class Tournament:
         return Processes(workers) if workers != 1 else Serial()
 
     def _play(self, plan: Plan, executor: Executor, watch: Watcher | None, sign: StopSign) -> None:
-        planned = self.store.planned(self.id)
-        if not planned:
+        left = self.store.left(self.id)
+        if not left:
             return
-        tally = _Tally(self, len(planned) * self.settings.seats)
-        parts = executor.run(plan, planned)
+        tally = _Tally(self, left * self.settings.seats)
+        refresher = _Refresher(self)
+        parts = executor.run(plan, self.store.planned(self.id))
         unsaved: list[Done] = []
         saved_at = time.monotonic()
         try:
@@ -273,8 +277,9 @@ class Tournament:
                 tally.add(done)
                 if time.monotonic() - saved_at > COMMIT_SECONDS:
                     self.store.save(self.id, unsaved, self.settings.best_of)
+                    refresher.saved(tally.games)
                     unsaved, saved_at = [], time.monotonic()
-                if watch:
+                if watch and done:
                     watch(tally.progress())
                 sign.obey()
         finally:
@@ -287,21 +292,18 @@ class Tournament:
         settings, bots = self.settings, len(self.contestants)
         if settings.format != "swiss":
             return False
-        played = self.store.sittings(self.id)
-        done = 1 + max(sitting.block for _, sitting, _ in played)
+        played = Matches(self.store, self._stored)
+        done = 1 + int(played.block_of.max())
         if done >= (settings.rounds or schedule.swiss_rounds(bots, settings.seats)):
             return False
-        points, sat_out = [0.0] * bots, [done] * bots
         met = [[0] * bots for _ in range(bots)]
-        by_number = {number: sitting for number, sitting, _ in played}
-        for sitting in by_number.values():
-            for bot in sitting.bots:
+        sat_out = [done] * bots
+        for sitting in played.bots.tolist():
+            for bot in sitting:
                 sat_out[bot] -= 1
-                for other in sitting.bots:
+                for other in sitting:
                     met[bot][other] += bot != other
-        for number, rotation, shares in self.store.rows(matches, self.id, "sitting", "rotation", "shares"):
-            for bot, share in zip(by_number[number].seats(rotation), shares, strict=True):
-                points[bot] += share
+        points = np.bincount(played.players.reshape(-1), played.shares.reshape(-1), bots).tolist()
         self.store.extend(self.id, [], schedule.swiss(bots, settings.seats, done, points, met, sat_out))
         return True
 
@@ -342,42 +344,43 @@ class _Tally:
 
     def __init__(self, tournament: Tournament, planned: int) -> None:
         self._names = [bot.name for bot in tournament.contestants]
-        self._points, self._matches = [0.0] * len(self._names), [0] * len(self._names)
-        self._done, self._games, self._began = 0, 0, time.monotonic()
-        for number, rotation, shares in _shares(tournament):
-            self._count(number.seats(rotation), shares)
-        self._before, self._planned = self._done, self._done + planned
-
-    def _count(self, bots: Sequence[int], shares: Sequence[float]) -> None:
-        self._done += 1
-        for bot, share in zip(bots, shares, strict=True):
-            self._points[bot] += share
-            self._matches[bot] += 1
+        before = Matches(tournament.store, tournament._stored)
+        players = before.players.reshape(-1)
+        self._points = np.bincount(players, before.shares.reshape(-1), len(self._names)).tolist()
+        self._matches = np.bincount(players, minlength=len(self._names)).tolist()
+        self.games, self._began = 0, time.monotonic()
+        self._done = self._before = len(before.players)
+        self._planned = self._done + planned
 
     def add(self, done: Sequence[Done]) -> None:
         """Count what has just been played."""
         for _, sitting, rows in done:
             for match in rows:
-                self._count(sitting.seats(match.rotation), match.shares)
-                self._games += len(match.games)
+                self._done += 1
+                self.games += len(match.games)
+                for bot, share in zip(sitting.seats(match.rotation), match.shares, strict=True):
+                    self._points[bot] += share
+                    self._matches[bot] += 1
 
     def progress(self) -> Progress:
         """How far we are."""
         shares = {
             name: (points / n, n) for name, points, n in zip(self._names, self._points, self._matches, strict=True) if n
         }
-        return Progress(self._done, self._before, self._planned, self._games, time.monotonic() - self._began, shares)
+        return Progress(self._done, self._before, self._planned, self.games, time.monotonic() - self._began, shares)
 
 
-def _shares(tournament: Tournament) -> Iterable[tuple[Sitting, int, Sequence[float]]]:
-    by_number = {number: sitting for number, sitting, _ in tournament.store.sittings(tournament.id)}
-    for number, rotation, shares in tournament.store.rows(matches, tournament.id, "sitting", "rotation", "shares"):
-        yield by_number[number], rotation, shares
+class _Refresher:
+    """Keeps a table for readers now and then: of a large tournament nobody else works it out."""
 
+    def __init__(self, tournament: Tournament) -> None:
+        self._tournament, self._took = tournament, 1.0
+        self._last = time.monotonic()
 
-def engine_version(game: Game) -> str:
-    """A hash of the sources that decide what is played: pitboss's own, and those of a game from another package."""
-    digest = hashlib.sha256(origin(game.step.apply).encode())
-    for path in sources():
-        digest.update(path.read_bytes())
-    return digest.hexdigest()[:16]
+    def saved(self, games: int) -> None:
+        """So many games have been played in this run, and are saved."""
+        if games > QUICK and time.monotonic() - self._last > self._took / REFRESH_SHARE:
+            began = time.monotonic()
+            keep_standings(self._tournament.store, self._tournament.id)
+            self._last = time.monotonic()
+            self._took = self._last - began

@@ -29,7 +29,15 @@ Seed = Annotated[
 ]
 
 StoreUrl = Annotated[
-    str, typer.Option("--store", metavar="URL", help="Where tournaments are kept: a file, or the URL of a database.")
+    str,
+    typer.Option(
+        "--store", metavar="URL", help="Where tournaments are kept: a file, or the URL of a PostgreSQL database."
+    ),
+]
+
+Address = Annotated[
+    str | None,
+    typer.Option(metavar="HOST:PORT", help="The Ray cluster to play on, or auto; without it, this machine alone."),
 ]
 
 DEFAULT_SPEC = "flip7:official"
@@ -57,6 +65,21 @@ def read_seed(text: str | None) -> tuple[int | Key, str]:
         return seed, str(seed)
     key = Key.parse(text)
     return (key, str(key)) if text.strip().startswith("key:") else (int(text), str(int(text)))
+
+
+def read_count(text: str | int) -> int:
+    """A number of games: 1000, 1_000_000 or 1e9."""
+    try:
+        return int(text)
+    except ValueError:
+        pass
+    try:
+        number = float(text)
+        if number == int(number):
+            return int(number)
+    except (ValueError, OverflowError):
+        pass
+    raise typer.BadParameter(f"{text!r} is not a number of games, such as 1000, 1_000_000 or 1e9")
 
 
 def read_key(text: str) -> int | Key:

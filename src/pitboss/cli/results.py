@@ -44,6 +44,9 @@ def show(results: list[Result], best: Optimum | None, asked: int, seed: str) -> 
         out.print(f"[yellow]Stopped early: these are the first {results[-1].games:,} of {asked:,} games{whose}.[/]")
     elif result.games != asked:
         out.print(f"[dim]{asked:,} games rounded up to {result.games:,}: whole blocks of {result.rotations}.[/]")
+    resumed = sum(r.resumed for r in results)
+    if resumed:
+        out.print(f"[dim]Went on after {resumed:,} games.[/]")
     deals = f"{result.blocks:,} deals × {result.rotations} seatings" if result.rotations > 1 else "a deal each"
     each = " for each bot alone" if several else ""
     out.print(f"[bold]{result.game}[/]: {result.games:,} games{each} ({deals}), seed {seed}\n")
@@ -72,10 +75,15 @@ def show(results: list[Result], best: Optimum | None, asked: int, seed: str) -> 
     seconds, games = sum(r.seconds for r in results), sum(r.games for r in results)
     speed = f"{games / seconds:,.0f} games/s" if seconds else ""
     cut = sum(r.cut for r in results)
-    threads = f"{result.threads} thread{'s' if result.threads > 1 else ''}"
+    nodes = len(result.executor.get("nodes", []))
+    where = _many(nodes, "node") if nodes else _many(result.threads, "thread") if result.threads else "a GPU"
     not_ended = f", {cut} cut" if cut else ""
     decisions = sum(r.decisions for r in results)
-    out.print(f"\n[dim]{seconds:.1f} s on {threads}: {speed}{not_ended}; {decisions:,} decisions[/]")
+    out.print(f"\n[dim]{seconds:.1f} s on {where}: {speed}{not_ended}; {decisions:,} decisions[/]")
+
+
+def _many(count: int, what: str) -> str:
+    return f"{count} {what}{'' if count == 1 else 's'}"
 
 
 def _rank(entry: tuple[Result, int]) -> tuple[float, float]:

@@ -2,25 +2,50 @@
 
 from __future__ import annotations
 
+import shlex
+import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from pitboss.cli.common import DEFAULT_SPEC, Bots, Json, Progress, Seed, Spec, console, print_json, read_seed, writable
+from pitboss.cli.common import (
+    DEFAULT_SPEC,
+    Address,
+    Bots,
+    Json,
+    Progress,
+    Seed,
+    Spec,
+    console,
+    print_json,
+    read_count,
+    read_seed,
+    writable,
+)
 from pitboss.cli.results import as_dict, short, show, show_regret
 
 if TYPE_CHECKING:
     from pitboss.sim.batch import Result
+    from pitboss.sim.executors import Executor
     from pitboss.solve.regret import Regret
 
 
 def simulate(
     spec: Spec = DEFAULT_SPEC,
     bots: Bots = None,
-    games: Annotated[int, typer.Option(help="How many games; rounded up to whole blocks.")] = 1000,
+    games: Annotated[
+        int, typer.Option(parser=read_count, metavar="N", help="How many games (also 1e9); rounded up to whole blocks.")
+    ] = 1000,
     seed: Seed = None,
     threads: Annotated[int | None, typer.Option(help="Threads to use; all cores if left out.")] = None,
+    device: Annotated[
+        str, typer.Option(metavar="cpu|cuda", help="Where to play: cuda is a GPU, for compiled built-in bots.")
+    ] = "cpu",
+    executor: Annotated[
+        str, typer.Option(metavar="NAME", help="Who plays: threads of this process, or ray, a cluster.")
+    ] = "threads",
+    address: Address = None,
     fixed_seats: Annotated[
         bool, typer.Option("--fixed-seats", help="Keep the bots in the order given instead of rotating them.")
     ] = False,
@@ -32,12 +57,24 @@ def simulate(
         bool,
         typer.Option("--regret", help="Also say what each bot's hits and stays lost, against exact play (slower)."),
     ] = False,
+    out: Annotated[
+        Path | None,
+        typer.Option(metavar="FILE", help="Also write every game to this .parquet file, or as parts to this folder."),
+    ] = None,
+    resume: Annotated[
+        bool, typer.Option("--resume", help="Go on where the same command was stopped, if it was.")
+    ] = False,
     json: Json = False,
 ) -> None:
     """Let bots play many games, and report who wins, with intervals.
 
     Every deal is played once in each rotation of the bots over the seats, so luck and seats favour nobody.
     At a table for one, each bot plays the same deals alone; where best play is known, their figures stand beside it.
+
+    On a cluster of machines (--executor ray) the same seed gives the same games, bit for bit.
+
+    Ctrl-C prints what is known so far, and keeps it: the same command with --resume goes on, to the same result.
+    With --out each game is a row for each seat, written as it is played, in Parquet.
 
     With --regret each decision to hit or stay in Flip 7 is compared with the better one, counting all cards. That is
     exact for one seat; with several it leaves out what others draw, and Freeze and Flip Three.
@@ -53,7 +90,15 @@ def simulate(
     [bold]pitboss simulate flip7:solo --bots race,oracle,ev,stay-25 --games 5000[/]
 
     [bold]pitboss simulate flip7:solo --bots stay-25 --games 300 --regret[/]
+
+    [bold]pitboss simulate flip7:numbers --bots stay-20,stay-25 --games 1000000000 --device cuda[/]
+
+    [bold]pitboss simulate --games 1e8 --seed 1 --executor ray --address 10.0.0.1:6379[/]
+
+    [bold]pitboss simulate --games 1e9 --seed 1 --out games.parquet --resume[/]
     """
+    from rich.markup import escape
+
     from pitboss.sim.batch import records
     from pitboss.sim.batch import simulate as run
     from pitboss.solve.optimum import optimum
@@ -70,15 +115,24 @@ def simulate(
     if regret:
         verify_game(game)
     file = writable(record[1]) if record else None
+    if out and not out.is_dir():
+        writable(out)
     entrants = line_up(game.default_bots() if bots is None else bots, game)
+    players = _executor(executor, threads, address, device)
     alone = game.rules.seats[-1] == 1
-    if alone and len(entrants) > 1 and record:
-        raise PitbossError("--record goes with one bot at a table for one: each bot plays its own games")
+    if alone and len(entrants) > 1 and (record or out):
+        option = "--record" if record else "--out"
+        raise PitbossError(f"{option} goes with one bot at a table for one: each bot plays its own games")
     line_ups = [[entrant] for entrant in entrants] if alone else [entrants]
     results: list[Result] = []
     for line in line_ups:
         with Progress(json, f"playing {short(line[0].name)}:" if len(line_ups) > 1 else "playing") as progress:
-            results.append(run(game, line, games, start, threads, rotate=not fixed_seats, progress=progress))
+            results.append(
+                run(
+                    game, line, games, start, rotate=not fixed_seats, executor=players, out=out, resume=resume,
+                    progress=progress,
+                )
+            )  # fmt: skip
         if results[-1].interrupted:
             break
     interrupted = results[-1].interrupted
@@ -110,7 +164,36 @@ def simulate(
             show_regret(lost)
         elif regret:
             console().print("\n[yellow]Stopped before regret was known.[/]")
+        if out and not results[-1].interrupted:
+            console().print(f"\nGames: [bold]{out}[/]   [dim](Parquet, a row for each seat and game)[/]")
         if file:
             console().print(f"\nRecords: [bold]{file}[/]   [dim](pitboss replay {file})[/]")
+        if results[-1].interrupted:
+            console().print(f"\nKept. Go on with: [bold]{escape(_again(seed_text))}[/]", soft_wrap=True)
     if interrupted:
         raise typer.Exit(130)
+
+
+def _executor(name: str, threads: int | None, address: str | None, device: str) -> Executor:
+    from pitboss.sim.executors import playing_on
+    from pitboss.table.errors import PitbossError, unknown
+
+    if name == "threads":
+        if address is not None:
+            raise PitbossError("--address is the address of a cluster: add --executor ray")
+        return playing_on(device, threads)
+    if name != "ray":
+        raise PitbossError(unknown("executor", name, ["threads", "ray"]))
+    if device != "cpu":
+        raise PitbossError("a cluster plays on its CPUs: leave out --device, or --executor ray")
+    from pitboss.sim.remote import OnCluster
+
+    return OnCluster(address, threads)
+
+
+def _again(seed: str) -> str:
+    """The command that goes on."""
+    words = [word for word in sys.argv[1:] if word != "--resume"]
+    if not any(word == "--seed" or word.startswith("--seed=") for word in words):
+        words += ["--seed", seed]
+    return shlex.join(["pitboss", *words, "--resume"])

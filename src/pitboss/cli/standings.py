@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import sys
+from collections.abc import Mapping
 from pathlib import Path
+from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
 from pitboss.cli.common import console, print_json, writable
@@ -60,11 +62,14 @@ def _running(p: Progress) -> Any:
     return Group(table, bar, line)
 
 
-def print_standings(standings: Standings, csv: Path | None, json: bool) -> None:
+def print_standings(
+    standings: Standings, csv: Path | None, json: bool, how: Mapping[str, Any] = MappingProxyType({})
+) -> None:
+    """The table, and in JSON also how it was made."""
     if csv:
         writable(csv).write_text(standings.as_csv(), encoding="utf-8")
     if json:
-        print_json(standings.as_dict())
+        print_json({**standings.as_dict(), **how})
         return
     from rich.markup import escape
 

@@ -7,10 +7,11 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from pitboss.cli.common import DEFAULT_STORE, Json, Seed, StoreUrl, console, print_json, read_key, writable
+from pitboss.cli.common import DEFAULT_STORE, Address, Json, Seed, StoreUrl, console, print_json, read_key, writable
 from pitboss.cli.standings import Live, print_standings
 
 if TYPE_CHECKING:
+    from pitboss.arena.cluster import OnCluster
     from pitboss.arena.tournament import Tournament
 
 tournament = typer.Typer(
@@ -22,6 +23,9 @@ tournament = typer.Typer(
 
 Id = Annotated[str, typer.Argument(metavar="ID", help="The tournament's id, or latest.", show_default=False)]
 Workers = Annotated[int | None, typer.Option(help="Processes that play; all cores if bots are not built in.")]
+ExecutorName = Annotated[
+    str, typer.Option("--executor", metavar="NAME", help="Who plays: local, or ray, a cluster (with --address).")
+]
 Report = Annotated[
     Path | None, typer.Option(metavar="DIR", help="Also write the HTML report, with replays, into this folder.")
 ]
@@ -62,6 +66,8 @@ def run(
     memory: Annotated[int | None, typer.Option(help="Megabytes that a bot may use. \\[default: 1024]")] = None,
     strikes: Annotated[int | None, typer.Option(help="Faults in a match that forfeit it. \\[default: 3]")] = None,
     workers: Workers = None,
+    executor: ExecutorName = "local",
+    address: Address = None,
     store: Annotated[
         str | None, typer.Option(metavar="URL", help="A file, or the URL of a database. \\[default: pitboss.db]")
     ] = None,
@@ -86,6 +92,8 @@ def run(
     [bold]pitboss tournament run flip7:official --bots bots/,stay-25 --seats 4 --games 20000 --report out[/]
 
     [bold]pitboss tournament run cup.toml[/]
+
+    [bold]pitboss tournament run flip7:tournament --bots bots/ --executor ray --address auto[/]
     """
     from dataclasses import replace
 
@@ -126,18 +134,19 @@ def run(
     if count is not None and count < 1:
         raise PitbossError(f"--workers must be 1 or more, not {count}")
     _verify_output(csv, report)
+    players = _executor(executor, count, address)
     made = Tournament(
         game, game.default_bots() if names is None else names, seed=None if seeded is None else read_key(str(seeded)),
         limits=limits, store=url, **chosen,
     )  # fmt: skip
     _announce(made, seeded, json)
-    _play(made, count, url, report, csv, json)
+    _play(made, count, players, report, csv, json)
 
 
 @tournament.command()
 def resume(
-    id: Id = "latest", workers: Workers = None, store: StoreUrl = DEFAULT_STORE, report: Report = None,
-    require_isolation: Isolation = False, json: Json = False,
+    id: Id = "latest", workers: Workers = None, executor: ExecutorName = "local", address: Address = None,
+    store: StoreUrl = DEFAULT_STORE, report: Report = None, require_isolation: Isolation = False, json: Json = False,
 ) -> None:  # fmt: skip
     """Play what a tournament still lacks, after Ctrl-C, a crash or a power cut.
 
@@ -149,7 +158,8 @@ def resume(
     from pitboss.arena.tournament import Tournament
 
     _verify_output(None, report)
-    _play(Tournament.open(id, Store.existing(store), require_isolation), workers, store, report, None, json)
+    players = _executor(executor, workers, address)
+    _play(Tournament.open(id, Store.existing(store), require_isolation), workers, players, report, None, json)
 
 
 @tournament.command()
@@ -157,6 +167,8 @@ def add(
     id: Id,
     bots: Annotated[list[str], typer.Argument(metavar="BOT…", help="Bots to enter, as in run.")],
     workers: Workers = None,
+    executor: ExecutorName = "local",
+    address: Address = None,
     store: StoreUrl = DEFAULT_STORE,
     report: Report = None,
     require_isolation: Isolation = False,
@@ -172,6 +184,7 @@ def add(
     from pitboss.arena.tournament import Tournament
     from pitboss.table.bot import split_bots
 
+    players = _executor(executor, workers, address)
     made = Tournament.open(id, Store.existing(store), require_isolation)
     known = made.standings().key is not None
     new = made.add([name for text in bots for name in split_bots(text)])
@@ -183,7 +196,7 @@ def add(
         )
     if not json:
         console().print(f"Entered: {', '.join(bot.name for bot in new)}")
-    _play(made, workers, store, report, None, json)
+    _play(made, workers, players, report, None, json)
 
 
 @tournament.command("list")
@@ -342,14 +355,31 @@ def _stderr() -> Any:
     return Console(stderr=True, highlight=False)
 
 
-def _play(made: Tournament, workers: int | None, store: str, report: Path | None, csv: Path | None, json: bool) -> None:
+def _executor(name: str, workers: int | None, address: str | None) -> OnCluster | None:
+    """Who plays; None: processes of this machine, as many as the bots need."""
+    from pitboss.table.errors import PitbossError, unknown
+
+    if name == "local":
+        if address is not None:
+            raise PitbossError("--address is the address of a cluster: add --executor ray")
+        return None
+    if name != "ray":
+        raise PitbossError(unknown("executor", name, ["local", "ray"]))
+    from pitboss.arena.cluster import OnCluster
+
+    return OnCluster(address, workers)
+
+
+def _play(
+    made: Tournament, workers: int | None, executor: OnCluster | None, report: Path | None, csv: Path | None, json: bool
+) -> None:
     from pitboss.arena.report import write_report
 
+    where = "" if made.store.name == DEFAULT_STORE else f" --store {made.store.name}"
     try:
         with Live(quiet=json) as watch:
-            standings = made.play(watch, workers)
+            standings = made.play(watch, workers, executor)
     except KeyboardInterrupt:
-        where = "" if store == DEFAULT_STORE else f" --store {store}"
         so_far = made.standings()
         _stderr().print(
             f"\nStopped: {so_far.matches:,} of {so_far.matches_planned:,} matches are played and kept.\n"
@@ -358,14 +388,13 @@ def _play(made: Tournament, workers: int | None, store: str, report: Path | None
         )
         raise typer.Exit(130) from None
     written = write_report(made.store, made.id, report) if report else None
-    print_standings(standings, csv, json)
+    print_standings(standings, csv, json, {"executor": executor.report()} if executor else {})
     if written and not json:
         out = console()
         out.print(f"\nReport:  [bold]{written.index}[/]", soft_wrap=True)
         if written.replays:
             out.print(f"Replay:  [bold]{written.replays[0]}[/]", soft_wrap=True)
     elif not json:
-        where = "" if store == DEFAULT_STORE else f" --store {store}"
         console().print(
             f"\n[dim]As a page, with replays: pitboss tournament report {made.id}{where}[/]", soft_wrap=True
         )

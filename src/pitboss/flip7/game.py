@@ -5,7 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any, ClassVar
 
+import numpy as np
+
 from pitboss.flip7 import cards, events, words
+from pitboss.flip7.compact import compact
 from pitboss.flip7.moves import Move
 from pitboss.flip7.rules import MAX_SEATS, PRESET_ABOUT, SEATS_PER_COPY, Rules
 from pitboss.flip7.scene import face, scene
@@ -14,6 +17,7 @@ from pitboss.flip7.step import STEP
 from pitboss.flip7.view import View
 from pitboss.table.bot import BotEntry
 from pitboss.table.game import Figure, Game
+from pitboss.table.learning import Learning
 from pitboss.table.scene import Coming, Scene
 
 
@@ -45,7 +49,14 @@ class Flip7(Game):
         Figure("flip7_rate", "Flip 7s", 6, per=3, percent=True),
     )
     length = ("rounds", 3)
+    environments: ClassVar[dict[str, dict[str, Any]]] = {
+        "Flip7Solo": {"game": "flip7:solo", "reward": "points"},
+        "Flip7": {"game": "flip7:official", "opponents": "stay-25,ev,bust-0.25"},
+    }
     rules: Rules
+
+    def compact(self, seats: int) -> np.dtype[Any]:
+        return compact(self.rules, seats)
 
     def view(self, raw: bytes, seat: int) -> View:
         return View(self, raw, seat)
@@ -106,6 +117,11 @@ class Flip7(Game):
 
     def default_bots(self) -> list[str]:
         return ["ev"] if self.rules.solo else ["random", "conservative", "stay-25", "ev"]
+
+    def make_learning(self) -> Learning:
+        from pitboss.flip7.encode import learning
+
+        return learning(self.rules)
 
     def python_bot(self) -> type[Any]:
         from pitboss.flip7.bot import Flip7Bot

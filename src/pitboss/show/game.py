@@ -17,6 +17,7 @@ from pitboss.show.view import View
 from pitboss.show.worlds import imagine
 from pitboss.table.bot import BotEntry
 from pitboss.table.game import Figure, Game, Position
+from pitboss.table.learning import Learning
 from pitboss.table.scene import Coming, Scene
 
 
@@ -48,6 +49,7 @@ class Show(Game):
         Figure("deck_out_rate", "deck-outs", 7, percent=True),
     )
     length = ("turns", 4)
+    environments: ClassVar[dict[str, dict[str, Any]]] = {"Show": {"game": "show:fair", "opponents": "show-6"}}
     rules: Rules
 
     def imagine(self, view: View, luck: int) -> Position:
@@ -98,6 +100,11 @@ class Show(Game):
 
     def default_bots(self) -> list[str]:
         return ["show-6", "counter"]
+
+    def make_learning(self) -> Learning:
+        from pitboss.show.tensor import LEARNING
+
+        return LEARNING
 
     def python_bot(self) -> type[Any]:
         from pitboss.show.bot import ShowBot

@@ -2,31 +2,29 @@
 
 from __future__ import annotations
 
-import os
-import threading
 import time
-from collections.abc import Callable, Generator, Iterable
-from concurrent.futures import Future, ThreadPoolExecutor
-from dataclasses import dataclass
+from collections.abc import Callable
+from contextlib import closing
+from dataclasses import dataclass, field, replace
 from itertools import combinations
-from typing import Any, Protocol
+from pathlib import Path
+from typing import Any
 
 import numpy as np
 
+from pitboss.sim.executors import Executor, playing_on
+from pitboss.sim.keeping import Keeper, State
 from pitboss.sim.stats import Estimate, Sums
+from pitboss.sim.stopping import StopSign
+from pitboss.sim.work import Work
 from pitboss.table.bot import Entrant
-from pitboss.table.errors import BotError, PitbossError
-from pitboss.table.game import Game, Legal
+from pitboss.table.errors import PitbossError
+from pitboss.table.game import Game
 from pitboss.table.keys import Key
-from pitboss.table.loop import FINE
-from pitboss.table.play import Runner, Seats, play
+from pitboss.table.play import play
 from pitboss.table.record import Record
 from pitboss.table.registry import Lineup, line_up, load
-from pitboss.table.seating import seating
 from pitboss.table.step import SHARE
-
-CHUNK_GAMES = 2000  # the size of a chunk never depends on the number of threads
-PYTHON_CHUNK_GAMES = 40
 
 Progress = Callable[[int, int], None]  # games done, games in all
 
@@ -60,6 +58,8 @@ class Result:
     cut: int
     sums: Sums
     interrupted: bool = False
+    resumed: int = 0  # games that an earlier run had played
+    executor: dict[str, Any] = field(default_factory=dict)
 
     @property
     def blocks(self) -> int:
@@ -102,7 +102,9 @@ class Result:
             "seconds": self.seconds,
             "games_per_second": self.games / self.seconds if self.seconds else 0.0,
             "threads": self.threads,
+            "executor": self.executor,
             "interrupted": self.interrupted,
+            "resumed": self.resumed,
             "cut": self.cut,
             "decisions": self.decisions,
             "cards": self.cards,
@@ -137,13 +139,21 @@ def simulate(
     threads: int | None = None,
     *,
     rotate: bool = True,
+    device: str = "cpu",
+    executor: Executor | None = None,
+    out: Path | None = None,
+    resume: bool = False,
     progress: Progress | None = None,
 ) -> Result:
     """Play many games and sum them up.
 
     Games are played in blocks: one deal in every rotation of the bots over the seats, so `games` is
     rounded up to whole blocks. Without `rotate` bots keep their seats and every game is a deal of its
-    own. The result is the same for any number of threads. Ctrl-C ends early with what is done.
+    own. The result is the same for any number of threads, and for any `executor`; `device="cuda"` lets compiled
+    built-in bots play on a GPU.
+
+    With `out` every game is written to a Parquet file, or to parts of one in a folder, as it is played. Ctrl-C ends
+    early with what is done; with `resume` the same call then goes on from there, to the same result.
 
     >>> result = simulate("flip7:numbers", ["stay-20", "stay-30"], games=100, seed=1)
     >>> result.games, result.blocks
@@ -154,151 +164,65 @@ def simulate(
     table.verify_seats(len(entrants))
     if games < 1:
         raise PitbossError(f"the number of games must be 1 or more, not {games}")
-    if threads is not None and threads < 1:
-        raise PitbossError(f"the number of threads must be 1 or more, not {threads}")
     key = seed if isinstance(seed, Key) else Key.from_seed(seed)
-    rotations = len(entrants) if rotate else 1
-    blocks = -(-games // rotations)
-    python = any(e.make for e in entrants)
-    threads = 1 if python else threads or os.cpu_count() or 1
-    per_chunk = max(1, (PYTHON_CHUNK_GAMES if python else CHUNK_GAMES) // rotations)
-    chunks = ((first, min(per_chunk, blocks - first)) for first in range(0, blocks, per_chunk))
-    job = _job(table, entrants, key, rotations)
-    sums, counts, interrupted, seconds = _collect(job, chunks, threads, rotations, blocks, progress)
-    decisions, cards, cut = (int(n) for n in counts)
+    names, executor = unique([e.name for e in entrants]), executor or playing_on(device, threads)
+    work = Work(table, tuple(entrants), key, len(entrants) if rotate else 1)
+    keeper = Keeper(work, names, out, resume)
+    state, before, interrupted = _collect(work, executor, -(-games // work.rotations), progress, keeper)
+    assert state.sums is not None
     return Result(
-        table, unique([e.name for e in entrants]), seed if isinstance(seed, int) else str(seed), rotations, threads,
-        seconds, decisions, cards, cut, sums, interrupted,
+        table, names, seed if isinstance(seed, int) else str(seed), work.rotations, executor.threads, state.seconds,
+        *state.counts, state.sums, interrupted, before * work.rotations, executor.report(),
     )  # fmt: skip
 
 
-Chunk = tuple[Sums, np.ndarray[Any, Any]]
-
-
 def _collect(
-    job: _Job, chunks: Iterable[tuple[int, int]], threads: int, rotations: int, blocks: int, progress: Progress | None
-) -> tuple[Sums, np.ndarray[Any, Any], bool, float]:
-    """Run the chunks and add them up in order, whatever order they finish in."""
-    job.warm_up()  # compiles, so that the clock measures play
-    began = time.perf_counter()
-    total: Sums | None = None
-    counts = np.zeros(3, np.int64)
-    interrupted = False
-    results = _in_order(job, chunks, threads)
+    work: Work, executor: Executor, blocks: int, progress: Progress | None, keeper: Keeper
+) -> tuple[State, int, bool]:
+    """Play the chunks that are missing and add them up in order; how many blocks were there, whether all are now."""
+    executor.begin(work)
+    state = keeper.begin()
+    before, rotations = state.blocks, work.rotations
+    if before > blocks or (before % work.per_chunk and before < blocks):
+        raise PitbossError(
+            f"{before * rotations:,} games of this simulation are kept; ask for as many, or leave out --resume"
+        )
+    chunks = ((first, min(work.per_chunk, blocks - first)) for first in range(before, blocks, work.per_chunk))
+    began, earlier = time.perf_counter(), state.seconds
     try:
-        for sums, numbers in results:
-            total = sums if total is None else total + sums
-            counts += numbers
-            if progress:
-                progress(total.blocks * rotations, blocks * rotations)
-    except KeyboardInterrupt:
-        if total is None:
+        with StopSign(b"") as sign, closing(executor.run(work, chunks, keeper.wants_rows)) as parts:
+            for played in parts:
+                if played is None:
+                    sign.obey()
+                    continue
+                keeper.add(played)
+                state = replace(state.plus(played), seconds=earlier + time.perf_counter() - began)
+                if state.blocks < blocks:  # the last chunk may be a short one, which nothing can follow
+                    keeper.save_now_and_then(state)
+                if progress:
+                    progress(state.blocks * rotations, blocks * rotations)
+                sign.obey()
+    except BaseException as problem:
+        if not state.blocks:
+            keeper.forget()
+        if not state.blocks or not isinstance(problem, KeyboardInterrupt):
             raise
-        interrupted = True
-    finally:
-        results.close()
-    assert total is not None
-    return total, counts, interrupted, time.perf_counter() - began
-
-
-def _in_order(job: _Job, chunks: Iterable[tuple[int, int]], threads: int) -> Generator[Chunk, None, None]:
-    if threads == 1:
-        for first, count in chunks:
-            yield _chunk(job, first, count)
-        return
-    with ThreadPoolExecutor(threads) as pool:
-        ahead: list[Future[Chunk]] = []
-        try:
-            for chunk in chunks:
-                ahead.append(pool.submit(_chunk, job, *chunk))
-                if len(ahead) > 4 * threads:
-                    yield ahead.pop(0).result()
-            while ahead:
-                yield ahead.pop(0).result()
-        finally:
-            for future in ahead:
-                future.cancel()
-
-
-class _Job(Protocol):
-    """Plays blocks first, first+1, … into rows[block, rotation, seat, column], and counts."""
-
-    def rows(self, first: int, count: int) -> tuple[np.ndarray[Any, Any], np.ndarray[Any, Any]]: ...
-    def warm_up(self) -> None: ...
-
-
-def _job(game: Game, entrants: list[Entrant], key: Key, rotations: int) -> _Job:
-    python = any(e.make for e in entrants)
-    return (_PythonJob if python else _CompiledJob)(game, entrants, key, rotations)
-
-
-def _chunk(job: _Job, first: int, count: int) -> Chunk:
-    rows, counts = job.rows(first, count)
-    return Sums.of(rows), counts
+    if state.blocks < blocks:
+        keeper.save(state)
+    else:
+        keeper.finish(state)
+    return state, before, state.blocks < blocks
 
 
 def win_shares(
     game: Game, entrants: list[Entrant], key: Key, first: int, count: int, rotations: int
 ) -> np.ndarray[Any, Any]:
     """Each bot's share of the wins in each of some blocks: [block, bot], the mean over rotations."""
-    rows, _ = _job(game, entrants, key, rotations).rows(first, count)
+    rows, _ = Work(game, tuple(entrants), key, rotations).job.rows(first, count)
     seats = len(entrants)
     by_bot = [[rows[:, j, (i + j) % seats, SHARE] for j in range(rotations)] for i in range(seats)]
     shares: np.ndarray[Any, Any] = np.array(by_bot).mean(axis=1).T
     return shares
-
-
-class _CompiledJob:
-    """Plays chunks of blocks wholly in compiled code."""
-
-    def __init__(self, game: Game, entrants: list[Entrant], key: Key, rotations: int) -> None:
-        self._game, self._entrants, self._rotations = game, entrants, rotations
-        self._key = np.array([key.high, key.low])
-        self._seating = seating(entrants, game.view_dtype, game.rules_class.dtype())
-        self._own = threading.local()
-
-    def rows(self, first: int, count: int) -> tuple[np.ndarray[Any, Any], np.ndarray[Any, Any]]:
-        game, own = self._game, self._own
-        if not hasattr(own, "states"):
-            own.states, own.views = np.zeros(1, game.state_dtype), np.zeros(1, game.view_dtype)
-        rows = np.zeros((count, self._rotations, len(self._entrants), game.columns))
-        counts = np.zeros(3, np.int64)
-        culprit = game.loops.play_blocks(
-            own.states, own.views, game.record, self._seating, self._key, first, self._rotations, rows, counts
-        )
-        if culprit != FINE:
-            name, seat = self._entrants[culprit].name, int(own.states["to_act"][0])
-            legal = Legal(game, int(game.loops.legal(own.states, game.record)), dealing=False)
-            raise BotError(f"the bot {name} at seat {seat} made an illegal move; legal: {legal}")
-        return rows, counts
-
-    def warm_up(self) -> None:
-        self.rows(0, 1)
-
-
-class _PythonJob:
-    """Plays chunks of blocks with Python bots among the seats."""
-
-    def __init__(self, game: Game, entrants: list[Entrant], key: Key, rotations: int) -> None:
-        self._game, self._key, self._rotations, seats = game, key, rotations, len(entrants)
-        self._runners = [
-            Runner(Seats(game, [entrants[(s - j) % seats] for s in range(seats)])) for j in range(rotations)
-        ]
-
-    def rows(self, first: int, count: int) -> tuple[np.ndarray[Any, Any], np.ndarray[Any, Any]]:
-        seats = len(self._runners[0].seats.entrants)
-        rows = np.zeros((count, self._rotations, seats, self._game.columns))
-        counts = np.zeros(3, np.int64)
-        for block in range(count):
-            for rotation, runner in enumerate(self._runners):
-                counts += runner.play(self._key, first + block, rotation, rows[block, rotation])
-        return rows, counts
-
-    def warm_up(self) -> None:
-        """With built-in bots: those of the line-up are asked only about games that count."""
-        seats = len(self._runners[0].seats.entrants)
-        stand_ins = line_up([self._game.default_bots()[0]] * seats, self._game)
-        Runner(Seats(self._game, stand_ins)).play(self._key, 0, 0, np.zeros((seats, self._game.columns)))
 
 
 def records(

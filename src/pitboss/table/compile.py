@@ -63,14 +63,19 @@ def origin(function: Callable[..., Any]) -> str:
     return f" {digest.hexdigest()[:20]}"
 
 
+def cache_root() -> Path:
+    """The folder of all that can be made again."""
+    home = os.environ.get("PITBOSS_CACHE")
+    return Path(home) if home else Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "pitboss"
+
+
 @functools.cache
 def cache_folder(package: Path = PACKAGE) -> Path:
     """Where machine code is kept: one folder per state of the sources and tools."""
     digest = hashlib.sha256(f"{numba.__version__} {np.__version__} {platform.python_version()}".encode())
     for path in sources(package):
         digest.update(path.relative_to(package).as_posix().encode() + b"\0" + path.read_bytes())
-    home = os.environ.get("PITBOSS_CACHE")
-    root = Path(home) if home else Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "pitboss"
+    root = cache_root()
     try:
         root.mkdir(parents=True, exist_ok=True)
         if not os.access(root, os.W_OK):
@@ -90,7 +95,7 @@ def _forget_old(root: Path) -> None:
         shutil.rmtree(old, ignore_errors=True)
 
 
-class _Locator(caching._CacheLocator):  # type: ignore[misc]
+class Locator(caching._CacheLocator):  # type: ignore[misc]
     """Puts a function's machine code into `cache_folder()`."""
 
     def __init__(self, function: Callable[..., Any]) -> None:
@@ -106,12 +111,12 @@ class _Locator(caching._CacheLocator):  # type: ignore[misc]
         return str(self._line)
 
     @classmethod
-    def from_function(cls, function: Callable[..., Any], file: str) -> _Locator:
+    def from_function(cls, function: Callable[..., Any], file: str) -> Locator:
         return cls(function)
 
 
 class _Impl(caching.CompileResultCacheImpl):  # type: ignore[misc]
-    _locator_classes = (_Locator,)
+    _locator_classes = (Locator,)
 
 
 class _Cache(caching.FunctionCache):  # type: ignore[misc]
@@ -136,12 +141,15 @@ class _Cache(caching.FunctionCache):  # type: ignore[misc]
             super().save_overload(sig, data)
 
 
-def compiled(function: Callable[P, R], *, tag: str = "", wraps: bool = False, inline: bool = True) -> Callable[P, R]:
+def compiled(
+    function: Callable[P, R], *, tag: str = "", wraps: bool = False, inline: bool = True, counted: bool = True
+) -> Callable[P, R]:
     """Compile `function` on first call, releasing the GIL; interpreted mode returns it as it is.
 
     `tag` names a closure in the cache (the game it was built for). `wraps` marks hash code,
     whose unsigned arithmetic wraps on purpose: interpreted, it runs without overflow warnings.
-    Only what Python calls itself need not be inlined.
+    Only what Python calls itself need not be inlined. Without `counted`, machine code counts no references
+    to arrays, which takes half the time of a loop over many of them; it may then only borrow, and make none.
     """
     if INTERPRETED:
         if not wraps:
@@ -155,7 +163,7 @@ def compiled(function: Callable[P, R], *, tag: str = "", wraps: bool = False, in
         return quiet
     # The pieces of a rule book are small and called from one or two places: inlined into the loop
     # that plays it, they run a third faster (BENCHMARKS.md).
-    dispatcher = numba.njit(nogil=True, error_model="numpy", forceinline=inline)(function)
+    dispatcher = numba.njit(nogil=True, error_model="numpy", forceinline=inline, _nrt=counted)(function)
     file = Path(function.__code__.co_filename).resolve()
     if PACKAGE in file.parents and file.relative_to(PACKAGE).parts[0] not in PLAIN:
         cache = _Cache(function)
@@ -165,7 +173,7 @@ def compiled(function: Callable[P, R], *, tag: str = "", wraps: bool = False, in
 
 
 def compiled_as(
-    *, tag: str = "", wraps: bool = False, inline: bool = True
+    *, tag: str = "", wraps: bool = False, inline: bool = True, counted: bool = True
 ) -> Callable[[Callable[P, R]], Callable[P, R]]:
     """`compiled` as a decorator with options."""
-    return lambda function: compiled(function, tag=tag, wraps=wraps, inline=inline)
+    return lambda function: compiled(function, tag=tag, wraps=wraps, inline=inline, counted=counted)

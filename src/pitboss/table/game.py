@@ -16,7 +16,9 @@ from typing import Any, ClassVar, Protocol, Self
 import numpy as np
 
 from pitboss.table import events
+from pitboss.table.compile import origin
 from pitboss.table.errors import IllegalMove, SpecError
+from pitboss.table.learning import Learning, generic
 from pitboss.table.loop import Loops, loops
 from pitboss.table.rules import RulesBase
 from pitboss.table.scene import Coming, Scene
@@ -90,6 +92,7 @@ class Game(ABC):
     score_column: ClassVar[int]  # which of them is the score
     figures: ClassVar[tuple[Figure, ...]]
     length: ClassVar[tuple[str, int] | None] = None  # how long a game was: in what, and the column of tally
+    environments: ClassVar[dict[str, dict[str, Any]]] = {}  # for learning: names and settings; else one, named like it
 
     def __init__(self, rules: Any) -> None:
         self.rules = rules
@@ -133,6 +136,16 @@ class Game(ABC):
         """The compiled loops of this game."""
         return loops(self.name, self.step, self.state_dtype, self.view_dtype, self.rules_class.dtype())
 
+    @cached_property
+    def learning(self) -> Learning:
+        """What learning agents see, can do, and are paid."""
+        return self.make_learning()
+
+    def make_learning(self) -> Learning:
+        """A game that says nothing shows its view as it is, and pays the share of the win."""
+        name = self.name + origin(self.step.apply)
+        return generic(name, self.step, self.state_dtype, self.view_dtype, self.columns)
+
     def verify_seats(self, seats: int) -> None:
         """Refuse a number of seats that this table has not."""
         allowed = self.rules.seats
@@ -154,6 +167,11 @@ class Game(ABC):
         position = Position(self)
         self.loops.start(position.states, self.record, seats, position.buffer)
         return position
+
+    def compact(self, seats: int) -> np.dtype[Any]:
+        """The state's record cut down to what so many seats need under these rules, for devices with little memory:
+        the same fields, with smaller numbers and shorter arrays (but `left`, which is walked to its end)."""
+        return self.state_dtype
 
     def imagine(self, view: Any, luck: int) -> Position:
         """A position that the seat whose view this is cannot tell from the real one.

@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from pitboss.table.compile import compiled, compiled_as, origin
+from pitboss.table.compile import compiled, origin
 from pitboss.table.keys import draw, luck, luck_bits, next_luck, stream, word
 from pitboss.table.seating import caller, params_at
 from pitboss.table.step import CUT, DEALER, FAULT, OVER, Step
@@ -35,6 +35,40 @@ FINE = -1  # play_blocks: all games were played
 ILLEGAL = -3  # advance: the move is not legal
 
 
+@cache
+def asker(
+    name: str, step: Step, state_dtype: np.dtype[Any], view_dtype: np.dtype[Any], rules_dtype: np.dtype[Any]
+) -> Callable[..., int]:
+    """`ask` for the loops of a game: the move of a compiled bot."""
+    bot_at, observe = caller(view_dtype, rules_dtype), step.observe
+
+    if view_dtype is state_dtype:
+
+        def shield(s: Any, spare: Any, r: Any, seat: int, view: Any) -> Any:
+            """A copy of the open table, so that a bot can change nothing by writing to it."""
+            spare[0] = s
+            return spare[0]
+
+    else:
+
+        def shield(s: Any, spare: Any, r: Any, seat: int, view: Any) -> Any:
+            """A view of a hidden game is a record of its own anyway."""
+            return observe(s, r, seat, view)
+
+    shield = compiled(shield, tag=name)
+
+    def ask(seating: Any, bot: int, s: Any, spare: Any, r: Any, lent: Any, seat: int, view: Any, luck: Any) -> int:
+        """One that is not built in gets copies of table and rules."""
+        b = seating[bot]
+        params = params_at(b["params"], b["size"])
+        if b["trusted"]:
+            return bot_at(b["bot"])(observe(s, r, seat, view), r, seat, params, luck)
+        lent[0] = r
+        return bot_at(b["bot"])(shield(s, spare, r, seat, view), lent[0], seat, params, luck)
+
+    return compiled(ask, tag=name)
+
+
 class Loops(NamedTuple):
     """A game's loops; arrays cross the border because records cost more."""
 
@@ -54,35 +88,8 @@ def loops(
 ) -> Loops:
     """The loops of a game; compiled when first called."""
     name += origin(step.apply)
-    bot_at = caller(view_dtype, rules_dtype)
+    ask = asker(name, step, state_dtype, view_dtype, rules_dtype)
     start, legal, apply, where, observe, tally = step
-
-    if view_dtype is state_dtype:
-
-        def shield(states: Any, spare: Any, rules: Any, seat: int, view: Any) -> Any:
-            """A copy of the open table, so that a bot can change nothing by writing to it."""
-            spare[0] = states[0]
-            return spare[0]
-
-    else:
-
-        def shield(states: Any, spare: Any, rules: Any, seat: int, view: Any) -> Any:
-            """A view of a hidden game is a record of its own anyway."""
-            return observe(states[0], rules[0], seat, view)
-
-    shield = compiled(shield, tag=name)
-
-    @compiled_as(tag=name)
-    def ask(
-        seating: Any, bot: int, states: Any, spare: Any, rules: Any, lent: Any, seat: int, view: Any, luck: Any
-    ) -> int:
-        """The move of a compiled bot. One that is not built in gets copies of table and rules."""
-        b = seating[bot]
-        params = params_at(b["params"], b["size"])
-        if b["trusted"]:
-            return bot_at(b["bot"])(observe(states[0], rules[0], seat, view), rules[0], seat, params, luck)
-        lent[0] = rules[0]
-        return bot_at(b["bot"])(shield(states, spare, rules, seat, view), lent[0], seat, params, luck)
 
     def play_blocks(
         states: Any, views: Any, rules: Any, seating: Any, key: Any, first: int, rotations: int, rows: Any, counts: Any
@@ -112,7 +119,7 @@ def loops(
                             bot += seats
                         lucks[seat] = next_luck(lucks[seat])
                         decisions += 1
-                        move = ask(seating, bot, states, spare, rules, lent, seat, v, luck_bits(lucks[seat]))
+                        move = ask(seating, bot, s, spare, r, lent, seat, v, luck_bits(lucks[seat]))
                         if move < 0 or move > 61 or not (legal(s, r) >> move) & 1:
                             return bot
                     apply(s, r, move, None)
@@ -152,9 +159,9 @@ def loops(
                     observe(s, r, seat, v)
                     return seat
                 if seating[seat]["trusted"]:
-                    move = ask(seating, seat, states, states, rules, rules, seat, v, luck_bits(bits))
+                    move = ask(seating, seat, s, states, r, rules, seat, v, luck_bits(bits))
                 else:
-                    move = ask(seating, seat, states, states.copy(), rules, rules.copy(), seat, v, luck_bits(bits))
+                    move = ask(seating, seat, s, states.copy(), r, rules.copy(), seat, v, luck_bits(bits))
                 if move < 0 or move > 61 or not (legal(s, r) >> move) & 1:
                     return ILLEGAL
                 if k["decisions"] <= len(log):

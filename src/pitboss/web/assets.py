@@ -33,7 +33,7 @@ _templates.env.globals.update(version=__version__, navigation=NAVIGATION)
 
 def render(request: Request, template: str, status: int = 200, **values: Any) -> Response:
     """A page from a template."""
-    return _templates.TemplateResponse(request, template, values, status)
+    return _templates.TemplateResponse(request, template, {**values, "status": status}, status)
 
 
 class Shared(StaticFiles):

@@ -1,4 +1,4 @@
-"""Where tournaments are kept: a SQLite file by default, any database that SQLAlchemy speaks by URL.
+"""Where tournaments are kept: a SQLite file by default, a PostgreSQL database by its URL.
 
 A sitting and all that belongs to it is saved in one transaction, and saving it again changes
 nothing. So a run that was killed has each sitting wholly or not at all, and `resume` plays the rest.
@@ -7,9 +7,9 @@ nothing. So a run that was killed has each sitting wholly or not at all, and `re
 from __future__ import annotations
 
 import hashlib
-import json
 import secrets
-from collections.abc import Generator, Iterable, Sequence
+from collections.abc import Generator, Iterable, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from functools import cached_property
@@ -22,14 +22,18 @@ from sqlalchemy.engine import Connection, Engine
 from pitboss.arena.contestant import Contestant
 from pitboss.arena.match import MatchRow, unpack
 from pitboss.arena.schedule import Sitting
+from pitboss.arena.store import database, writing
 from pitboss.arena.store import schema as t
+from pitboss.arena.store.database import HEAD, upgrade
 from pitboss.table.errors import PitbossError
 from pitboss.table.keys import Key
 from pitboss.table.record import Record
 from pitboss.table.registry import load
 
+__all__ = ["DEFAULT_STORE", "HEAD", "Store", "Stored", "new_id"]
+
 DEFAULT_STORE = "pitboss.db"
-HEAD = "0001"  # the newest migration
+PAGE = 5000  # sittings that are read ahead of play
 OPEN, FINISHED = "unfinished", "finished"
 
 
@@ -44,6 +48,7 @@ class Stored:
     key: Key
     state: str
     entries: tuple[Contestant, ...]
+    revision: int  # one more with each change: what was worked out at the same revision still holds
 
     @property
     def finished(self) -> bool:
@@ -65,7 +70,7 @@ class Store:
     """Tournaments in a database. `Store()` is a file here, `Store(":memory:")` is gone afterwards."""
 
     def __init__(self, url: str = DEFAULT_STORE) -> None:
-        self.name = url  # as the user writes it
+        self.name = database.readable(url)  # as the user writes it
         if url == ":memory:":
             url = "sqlite://"
         self.url = url if "://" in url else f"sqlite:///{url}"
@@ -80,19 +85,32 @@ class Store:
     @cached_property
     def engine(self) -> Engine:
         """The database, its schema brought up to date."""
-        engine = _engine(self.url)
+        engine = database.open_engine(self.url)
         try:
             with engine.connect() as connection:
                 upgrade(connection)
                 connection.commit()
-        except sql.exc.DatabaseError as problem:
-            raise PitbossError(f"{self.name} cannot be used as a store: {problem.orig}") from problem
+        except BaseException as problem:
+            engine.dispose()
+            if isinstance(problem, sql.exc.DatabaseError):
+                raise PitbossError(f"{self.name} cannot be used as a store: {problem.orig}") from problem
+            raise
         return engine
 
     def close(self) -> None:
         """Let go of the database."""
         if "engine" in self.__dict__:
             self.engine.dispose()
+
+    @contextmanager
+    def _reading(self) -> Iterator[Connection]:
+        with database.told(self.name), self.engine.connect() as connection:
+            yield connection
+
+    @contextmanager
+    def _writing(self) -> Iterator[Connection]:
+        with database.told(self.name), self.engine.begin() as connection:
+            yield connection
 
     # --- writing ---
 
@@ -102,7 +120,7 @@ class Store:
     ) -> Stored:  # fmt: skip
         """Write down a tournament and its whole schedule."""
         created = datetime.now(UTC).isoformat(timespec="seconds")
-        with self.engine.begin() as connection:
+        with self._writing() as connection:
             if connection.execute(sql.select(t.tournaments.c.id).where(t.tournaments.c.id == id)).first():
                 raise PitbossError(
                     f"there is already a tournament {id} in {self.name}; choose another --id, or resume it"
@@ -111,23 +129,25 @@ class Store:
                 t.tournaments.insert(),
                 {"id": id, "created": created, "spec": spec, "settings": settings, "key": str(key), "state": OPEN},
             )
-            _add_entries(connection, id, 0, entries)
-            _add_sittings(connection, id, 0, sittings, settings["best_of"])
+            writing.add_entries(connection, id, 0, entries)
+            writing.add_sittings(connection, id, 0, sittings, settings["best_of"])
         return self.tournament(id)
 
     def extend(self, id: str, entries: Sequence[Contestant], sittings: Iterable[Sitting]) -> None:
         """More bots, more sittings, or both: in one transaction."""
         stored = self.tournament(id)
-        with self.engine.begin() as connection:
-            _add_entries(connection, id, len(stored.entries), entries)
+        with self._writing() as connection:
+            writing.add_entries(connection, id, len(stored.entries), entries)
             count = sql.select(sql.func.count()).select_from(t.sittings).where(t.sittings.c.tournament == id)
             first = connection.execute(count).scalar_one()
-            _add_sittings(connection, id, first, sittings, stored.settings["best_of"])
-            connection.execute(sql.update(t.tournaments).where(t.tournaments.c.id == id).values(state=OPEN))
+            writing.add_sittings(connection, id, first, sittings, stored.settings["best_of"])
+            writing.change(connection, id, state=OPEN)
 
     def save(self, id: str, played: Sequence[tuple[int, Sitting, tuple[MatchRow, ...]]], best_of: int) -> None:
         """Results of whole sittings, in one transaction; those saved before are left as they are."""
-        with self.engine.begin() as connection:
+        with self._writing() as connection:
+            # where several save at once, one after the other: the next one sees what is saved by then
+            connection.execute(sql.select(t.tournaments.c.id).where(t.tournaments.c.id == id).with_for_update())
             numbers = [number for number, _, _ in played]
             open_ones = set(
                 connection.execute(
@@ -138,30 +158,32 @@ class Store:
             )
             new = [each for each in played if each[0] in open_ones]
             if new:
-                _save(connection, id, new, best_of)
+                writing.save(connection, id, new, best_of)
+                writing.change(connection, id)
 
     def finish(self, id: str) -> None:
         """All is played."""
-        with self.engine.begin() as connection:
-            connection.execute(sql.update(t.tournaments).where(t.tournaments.c.id == id).values(state=FINISHED))
+        with self._writing() as connection:
+            writing.change(connection, id, state=FINISHED)
 
     def mark_steady(self, id: str, entry: int, steady: bool) -> None:
         """Whether a bot played the same game alike when asked a second time."""
-        with self.engine.begin() as connection:
+        with self._writing() as connection:
             where = (t.entries.c.tournament == id) & (t.entries.c.number == entry)
             connection.execute(sql.update(t.entries).where(where).values(steady=int(steady)))
+            writing.change(connection, id)
 
     # --- reading ---
 
     def ids(self) -> list[str]:
         """All tournaments, the oldest first."""
-        with self.engine.connect() as connection:
+        with self._reading() as connection:
             order = (t.tournaments.c.created, t.tournaments.c.id)
             return list(connection.execute(sql.select(t.tournaments.c.id).order_by(*order)).scalars())
 
     def tournament(self, id: str) -> Stored:
         """One tournament; `latest` is the one made last."""
-        with self.engine.connect() as connection:
+        with self._reading() as connection:
             if id == "latest":
                 known = self.ids()
                 if not known:
@@ -175,22 +197,39 @@ class Store:
             select = sql.select(t.entries.c.contestant).where(t.entries.c.tournament == id).order_by(t.entries.c.number)
             entries = tuple(Contestant.from_dict(data) for data in connection.execute(select).scalars())
         return Stored(
-            id, row["created"], row["spec"], dict(row["settings"]), Key.parse(row["key"]), row["state"], entries
-        )
+            id, row["created"], row["spec"], dict(row["settings"]), Key.parse(row["key"]), row["state"], entries,
+            row["revision"],
+        )  # fmt: skip
 
     def source(self, id: str, entry: int) -> bytes | None:
         """The source of a bot as it was entered."""
-        with self.engine.connect() as connection:
+        with self._reading() as connection:
             where = (t.entries.c.tournament == id) & (t.entries.c.number == entry)
             return connection.execute(sql.select(t.entries.c.source).where(where)).scalar()
 
-    def planned(self, id: str) -> list[tuple[int, Sitting]]:
-        """The sittings that are still to be played, in order."""
-        return [(number, sitting) for number, sitting, state in self.sittings(id) if state == t.PLANNED]
+    def planned(self, id: str) -> Iterator[tuple[int, Sitting]]:
+        """The sittings that are still to be played, in order; read in pages, so that none of them is held long."""
+        s, last = t.sittings.c, -1
+        while True:
+            page = sql.select(s.number, s.block, s.bots).where(s.tournament == id, s.state == t.PLANNED)
+            with self._reading() as connection:
+                rows = connection.execute(page.where(s.number > last).order_by(s.number).limit(PAGE)).all()
+            for last, block, bots in rows:
+                yield last, Sitting(block, tuple(bots))
+            if len(rows) < PAGE:
+                return
+
+    def left(self, id: str) -> int:
+        """How many sittings are still to be played."""
+        s = t.sittings.c
+        with self._reading() as connection:
+            return connection.execute(
+                sql.select(sql.func.count()).where(s.tournament == id, s.state == t.PLANNED)
+            ).scalar_one()
 
     def sittings(self, id: str) -> list[tuple[int, Sitting, int]]:
         """All sittings: number, who and on what block, state."""
-        with self.engine.connect() as connection:
+        with self._reading() as connection:
             rows = connection.execute(
                 sql.select(t.sittings).where(t.sittings.c.tournament == id).order_by(t.sittings.c.number)
             ).mappings()
@@ -198,17 +237,42 @@ class Store:
 
     def rows(self, table: sql.Table, id: str, *columns: str) -> Generator[Any, None, None]:
         """Some columns of all rows of a tournament, in the order of the primary key."""
-        chosen = [table.c[name] for name in columns]
-        keys = [column for column in table.primary_key.columns if column.name != "tournament"]
-        select = sql.select(*chosen).where(table.c.tournament == id).order_by(*keys)
-        with self.engine.connect() as connection:
+        select = sql.select(*(table.c[name] for name in columns)).where(table.c.tournament == id)
+        select = select.order_by(*_number(table)).execution_options(yield_per=PAGE)
+        with self._reading() as connection:
             yield from connection.execute(select)
+
+    def arrays(self, table: sql.Table, id: str, **columns: sql.ColumnElement[Any]) -> dict[str, database.Array]:
+        """The same of numbers, as arrays: each name is given with the column, or with what is worked out from one."""
+        select = sql.select(*(column.label(name) for name, column in columns.items()))
+        with self._reading() as connection:
+            return database.arrays(connection, select.where(table.c.tournament == id).order_by(*_number(table)))
+
+    def query(self, select: sql.Select[Any]) -> list[Any]:
+        """The rows of a selection that has few."""
+        with self._reading() as connection:
+            return list(connection.execute(select))
+
+    def standings(self, id: str) -> tuple[int, dict[str, Any]] | None:
+        """The table that was kept last, and the revision at which it was worked out."""
+        select = sql.select(t.standings.c.revision, t.standings.c.content).where(t.standings.c.tournament == id)
+        with self._reading() as connection:
+            row = connection.execute(select).first()
+        return None if row is None else (row[0], row[1])
+
+    def keep_standings(self, id: str, revision: int, content: dict[str, Any]) -> None:
+        """Keep a table for readers, worked out at a revision; one of a later revision is left as it is."""
+        with self._writing() as connection:
+            of_it = t.standings.c.tournament == id
+            connection.execute(sql.delete(t.standings).where(of_it, t.standings.c.revision <= revision))
+            if not connection.execute(sql.select(t.standings.c.revision).where(of_it)).first():
+                connection.execute(t.standings.insert(), {"tournament": id, "revision": revision, "content": content})
 
     def record(self, id: str, number: int) -> Record:
         """A game that was played, as a record; without the key as long as it may not be known."""
         for record in self.records(id, [number]):
             return record
-        with self.engine.connect() as connection:
+        with self._reading() as connection:
             where = (t.games.c.tournament == id) & (t.games.c.number == number)
             known = connection.execute(sql.select(t.games.c.number).where(where)).first()
         why = "has not been played, or was not needed" if known else "is not in its schedule"
@@ -224,7 +288,7 @@ class Store:
         def among(column: sql.Column[int]) -> sql.ColumnElement[bool]:
             return sql.true() if numbers is None else column.in_(numbers)
 
-        with self.engine.connect() as connection:
+        with self._reading() as connection:
             select = sql.select(t.faults.c.game, t.faults.c.move, t.faults.c.text).where(t.faults.c.tournament == id)
             for number, move, text in connection.execute(
                 select.where(among(t.faults.c.game)).order_by(t.faults.c.game, t.faults.c.move)
@@ -241,149 +305,6 @@ class Store:
                 yield record if stored.finished else replace(record, key=None)
 
 
-def _engine(url: str) -> Engine:
-    # a file is opened for each use and closed again, so that nothing of it is held between two
-    pool = sql.NullPool if url.startswith("sqlite:///") else None
-    try:
-        engine = sql.create_engine(
-            url, poolclass=pool, json_serializer=lambda data: json.dumps(data, separators=(",", ":"))
-        )
-    except Exception as problem:
-        raise PitbossError(
-            f"{url!r} is no store: give a file, or a URL such as sqlite:///games.db ({problem})"
-        ) from problem
-    if engine.dialect.name == "sqlite":
-        path = engine.url.database
-        if path and path != ":memory:" and (Path(path).is_dir() or not Path(path).resolve().parent.is_dir()):
-            why = "it is a folder; name a file in it" if Path(path).is_dir() else "there is no such folder"
-            raise PitbossError(f"cannot keep a store in {path}: {why}")
-
-        @sql.event.listens_for(engine, "connect")
-        def _settle(connection: Any, _: Any) -> None:
-            for pragma in ("journal_mode=WAL", "synchronous=NORMAL", "foreign_keys=ON", "busy_timeout=30000"):
-                connection.execute(f"PRAGMA {pragma}")
-
-    return engine
-
-
-def upgrade(connection: Connection) -> None:
-    """Bring the schema up to date. A store of a newer pitboss is refused."""
-    if sql.inspect(connection).has_table("alembic_version"):
-        version = connection.execute(sql.text("SELECT version_num FROM alembic_version")).scalar()
-        if version == HEAD:
-            return
-        if version is not None and version > HEAD:
-            raise PitbossError(f"the store was written by a newer pitboss (its schema is {version}); update pitboss")
-    from alembic import command
-    from alembic.config import Config
-
-    config = Config()
-    config.set_main_option("script_location", str(Path(__file__).parent / "migrations"))
-    config.attributes["connection"] = connection
-    command.upgrade(config, "head")
-
-
-def _add_entries(connection: Connection, id: str, first: int, entries: Sequence[Contestant]) -> None:
-    rows = [
-        {
-            "tournament": id, "number": number, "name": entry.name, "version": entry.version,
-            "contestant": entry.as_dict(), "source": entry.source(),
-        }
-        for number, entry in enumerate(entries, first)
-    ]  # fmt: skip
-    if rows:
-        connection.execute(t.entries.insert(), rows)
-
-
-def _add_sittings(connection: Connection, id: str, first: int, sittings: Iterable[Sitting], best_of: int) -> None:
-    """Sittings and every game that may be played in them."""
-    rows: list[dict[str, Any]] = []
-    games: list[dict[str, Any]] = []
-
-    def write() -> None:
-        if rows:
-            connection.execute(t.sittings.insert(), rows)
-            connection.execute(t.games.insert(), games)
-            rows.clear()
-            games.clear()
-
-    for number, sitting in enumerate(sittings, first):
-        rows.append(
-            {"tournament": id, "number": number, "block": sitting.block, "bots": sitting.bots, "state": t.PLANNED}
-        )
-        for rotation in range(len(sitting.bots)):
-            seats = sitting.seats(rotation)
-            games += [
-                {
-                    "tournament": id, "number": game_number(number, len(seats), rotation, best_of, game),
-                    "sitting": number, "rotation": rotation, "game": game,
-                    "deal": sitting.block * best_of + game, "seats": seats, "state": t.PLANNED,
-                }
-                for game in range(best_of)
-            ]  # fmt: skip
-        if len(games) > 5000:
-            write()
-    write()
-
-
-def game_number(sitting: int, seats: int, rotation: int, best_of: int, game: int) -> int:
-    """The number of a game in its tournament."""
-    return (sitting * seats + rotation) * best_of + game
-
-
-def _save(
-    connection: Connection, id: str, played: Sequence[tuple[int, Sitting, tuple[MatchRow, ...]]], best_of: int
-) -> None:
-    matches, games, unneeded, results, faults = [], [], [], [], []
-    for number, sitting, rows in played:
-        for match in rows:
-            matches.append(
-                {
-                    "tournament": id, "sitting": number, "rotation": match.rotation, "wins": match.wins,
-                    "shares": match.shares, "places": match.places, "forfeits": match.forfeits,
-                }
-            )  # fmt: skip
-            entries = sitting.seats(match.rotation)
-            place = game_number(number, len(entries), match.rotation, best_of, 0)
-            for game in match.games:
-                n = place + game.number
-                games.append(
-                    {
-                        "_t": id, "_n": n, "ended": game.ended, "length": game.length, "cards": game.cards,
-                        "moves": game.moves, "output": game.output or None,
-                    }
-                )  # fmt: skip
-                for seat, r in enumerate(game.seats):
-                    results.append(
-                        {
-                            "tournament": id, "game": n, "seat": seat, "entry": entries[seat], "share": r.share,
-                            "place": r.place, "score": r.score, "decisions": r.decisions, "cpu": r.cpu, "most": r.most,
-                        }
-                    )  # fmt: skip
-                faults += [
-                    {
-                        "tournament": id, "game": n, "move": f.move, "seat": f.seat, "entry": entries[f.seat],
-                        "kind": f.kind, "text": f.text,
-                    }
-                    for f in game.faults
-                ]  # fmt: skip
-            unneeded += [{"_t": id, "_n": place + g} for g in range(len(match.games), best_of)]
-    this = (t.games.c.tournament == sql.bindparam("_t")) & (t.games.c.number == sql.bindparam("_n"))
-    names = ("ended", "length", "cards", "moves", "output")
-    update = sql.update(t.games).where(this)
-    connection.execute(
-        update.values(state=t.PLAYED, **{name: sql.bindparam(name, type_=t.games.c[name].type) for name in names}),
-        games,
-    )
-    if unneeded:
-        connection.execute(update.values(state=t.NOT_NEEDED), unneeded)
-    connection.execute(t.matches.insert(), matches)
-    connection.execute(t.results.insert(), results)
-    if faults:
-        connection.execute(t.faults.insert(), faults)
-    numbers = [number for number, _, _ in played]
-    connection.execute(
-        sql.update(t.sittings)
-        .where(t.sittings.c.tournament == id, t.sittings.c.number.in_(numbers))
-        .values(state=t.PLAYED)
-    )
+def _number(table: sql.Table) -> list[sql.Column[Any]]:
+    """What numbers the rows of a tournament in a table."""
+    return [column for column in table.primary_key.columns if column.name != "tournament"]

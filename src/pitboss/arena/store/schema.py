@@ -27,6 +27,7 @@ tournaments = Table(
     Column("settings", JSON, nullable=False),
     Column("key", String(40), nullable=False),
     Column("state", String(16), nullable=False),  # running, finished
+    Column("revision", Integer, server_default="0", nullable=False),  # one more with each change
 )
 
 entries = Table(
@@ -107,4 +108,12 @@ faults = Table(
     Column("entry", Integer, nullable=False),
     Column("kind", String(20), nullable=False),
     Column("text", Text, nullable=False),
+)
+
+standings = Table(  # what readers see of a large tournament: worked out now and then by whoever plays it
+    "standings",
+    metadata,
+    _of_tournament(),
+    Column("revision", Integer, nullable=False),  # of the tournament, when it was worked out
+    Column("content", JSON, nullable=False),
 )

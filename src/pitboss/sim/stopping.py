@@ -17,8 +17,8 @@ class StopSign:
     An exception in the middle of a transaction, or of compiled code, could end anywhere. A second Ctrl-C does not wait.
     """
 
-    def __init__(self) -> None:
-        self.pressed = False
+    def __init__(self, message: bytes = MESSAGE) -> None:
+        self.pressed, self._message = False, message
         self._before: Any = None
 
     def __enter__(self) -> StopSign:
@@ -34,7 +34,7 @@ class StopSign:
         if self.pressed:
             raise KeyboardInterrupt
         self.pressed = True
-        os.write(2, MESSAGE)
+        os.write(2, self._message)
 
     def obey(self) -> None:
         """Stop here if somebody wants to."""

@@ -1,0 +1,93 @@
+"""What one seat sees, may do and has earned: the environments' one question to a position."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import cache
+from typing import Any
+
+import numpy as np
+from gymnasium import spaces
+
+from pitboss.sim.tables import index
+from pitboss.table.compile import compiled, origin
+from pitboss.table.game import Game, Position
+from pitboss.table.learning import Encoding
+from pitboss.table.step import Step
+
+Array = np.ndarray[Any, Any]
+
+
+class Actions(spaces.Discrete):
+    """Actions by number. Without a mask, `sample` keeps to those that are legal in the environment now."""
+
+    def __init__(self, n: int) -> None:
+        super().__init__(n)
+        self.now = np.ones(n, np.int8)
+
+    def sample(self, mask: Any = None, probability: Any = None) -> Any:
+        if mask is None and probability is None and self.now.any():
+            mask = self.now
+        return super().sample(mask, probability)
+
+
+class Look:
+    """How the seats of a table with so many seats are shown what they see."""
+
+    def __init__(
+        self, game: Game, seats: int, observation: str | None, reward: str | None, episode: str | None
+    ) -> None:
+        game.verify_seats(seats)
+        learning = game.learning
+        names = tuple(learning.encodings)
+        self.game, self.seats, self.name = game, seats, names[index("observation", observation, names)]
+        self.encoding: Encoding = learning.encodings[self.name]
+        self._reward = index("reward", reward, learning.rewards)
+        self._episode = index("episode", episode, learning.episodes)
+        self._look = _looker(
+            game.name, self.name, game.step, self.encoding.write, learning.move_of, learning.worth, learning.part
+        )
+        self.actions = learning.actions(game.rules, seats)
+        self.size = self.encoding.size(game.rules, seats)
+
+    def space(self) -> spaces.Box:
+        """The limits of what is seen."""
+        low, high = self.encoding.bounds(self.game.rules, self.seats)
+        return spaces.Box(low, high, dtype=self.encoding.dtype)
+
+    def move(self, action: int, seat: int) -> int:
+        """The move that a seat's action stands for."""
+        return int(self.game.learning.move_of(action, self.seats, seat))
+
+    def __call__(self, position: Position, seat: int) -> tuple[Array, Array, float, int]:
+        """The seat's observation and mask, what it has earned so far, and which part of the game it is."""
+        row, mask, facts = np.zeros(self.size, self.encoding.dtype), np.zeros(self.actions, np.int8), np.zeros(2)
+        setup = (seat, self._reward, self._episode)
+        self._look(position.states, position.views, self.game.record, *setup, row, mask, facts)
+        return row, mask, float(facts[0]), int(facts[1])
+
+
+@cache
+def _looker(
+    name: str,
+    encoding: str,
+    step: Step,
+    write: Callable[[Any, Any, int, Any], None],
+    move_of: Callable[[int, int, int], int],
+    worth: Callable[[Any, Any, int, int], float],
+    part: Callable[[Any, int], int],
+) -> Callable[..., None]:
+    observe, legal = step.observe, step.legal
+
+    def look(
+        states: Any, views: Any, rules: Any, seat: int, reward: int, episode: int, row: Any, mask: Any, facts: Any
+    ) -> None:
+        s, r = states[0], rules[0]
+        write(observe(s, r, seat, views[0]), r, seat, row)
+        bits = legal(s, r) if int(s["to_act"]) == seat else 0
+        for action in range(len(mask)):
+            mask[action] = (bits >> move_of(action, int(s["seats"]), seat)) & 1
+        facts[0] = worth(s, r, seat, reward)
+        facts[1] = part(s, episode)
+
+    return compiled(look, tag=f"{name}{origin(step.apply)} {encoding}", inline=False)
