@@ -25,18 +25,18 @@ STILL_SECONDS = 8.0  # without a new match, after which a tournament is said to 
 HEARTBEAT_SECONDS = 15.0
 MOST_FOLLOWED = 64
 
-Mark = tuple[str, int, int]  # the state, how many sittings have been played, how many bots take part
+Mark = tuple[str, int, int | None]  # the state, the revision, and that of the table that was kept
 
 
 def mark(store: Store, id: str) -> Mark | None:
     """How far a tournament is, in a word; None if there is no such tournament."""
-    played = sql.select(sql.func.count()).where(t.sittings.c.tournament == id, t.sittings.c.state == t.PLAYED)
-    bots = sql.select(sql.func.count()).where(t.entries.c.tournament == id)
+    c, kept = t.tournaments.c, t.standings.c
+    select = sql.select(c.state, c.revision, kept.revision).select_from(
+        t.tournaments.outerjoin(t.standings, kept.tournament == c.id)
+    )
     with store.engine.connect() as connection:
-        state = connection.execute(sql.select(t.tournaments.c.state).where(t.tournaments.c.id == id)).scalar()
-        if state is None:
-            return None
-        return state, connection.execute(played).scalar_one(), connection.execute(bots).scalar_one()
+        row = connection.execute(select.where(c.id == id)).first()
+    return None if row is None else (row[0], row[1], row[2])
 
 
 class Follower:
@@ -64,22 +64,21 @@ class Follower:
             if seen != self._mark:
                 self._changed = clock if self._mark is not None else self._changed
                 self._mark = seen
-            self.finished = seen[0] == FINISHED
             moving = self.ours() or clock - self._changed < STILL_SECONDS
-            due = clock >= self._next or self.finished
-            if (seen, moving) != self._drawn and due:
+            if (seen, moving) != self._drawn and (clock >= self._next or seen[0] == FINISHED):
                 await self._draw(seen, moving)
             return self._text
 
     async def _draw(self, seen: Mark, moving: bool) -> None:
         began = time.monotonic()
         try:
-            drawn = await in_thread(lambda: look(self.store, self.id, moving).model_dump_json())
+            drawn = await in_thread(lambda: look(self.store, self.id, moving))
         except IndexError:  # a round was planned between two of the questions; the next time will do
             if not self._text:
                 raise
             return
-        self._text, self._drawn = drawn, (seen, moving)
+        self._text, self._drawn = drawn.model_dump_json(), (seen, moving)
+        self.finished = drawn.finished and not drawn.behind
         self._next = time.monotonic() + (time.monotonic() - began) / SHARE
 
     async def changes(self, closing: Callable[[], bool]) -> AsyncIterator[str]:

@@ -68,6 +68,7 @@ class TournamentLook(BaseModel):
     created: str
     finished: bool
     moving: bool = Field(description="Whether it is being played, as far as we can see.")
+    behind: bool = Field(description="Whether more has been played than this table of a large tournament tells.")
     matches: int
     planned: int
     games: int
@@ -144,6 +145,7 @@ def look(store: Store, id: str, moving: bool) -> TournamentLook:
         created=table.created,
         finished=table.finished,
         moving=moving and not table.finished,
+        behind=table.behind,
         matches=table.matches,
         planned=table.matches_planned,
         games=table.games,
