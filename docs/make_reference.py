@@ -53,7 +53,8 @@ SECTIONS = (
         "pitboss.solve.live:LiveTable pitboss.solve.regret:regret pitboss.solve.regret:Regret "
         "pitboss.solve.regret:Mistake pitboss.solve.optimum:optimum pitboss.solve.optimum:Optimum "
         "pitboss.solve.chart:chart pitboss.solve.poster:draw "
-        "pitboss.solve.opinion:opinion pitboss.solve.opinion:Opinion",
+        "pitboss.solve.taps:card_taps "
+        "pitboss.solve.taps:word_taps pitboss.solve.opinion:opinion pitboss.solve.opinion:Opinion",
     ),
     (
         "Tournaments",

@@ -86,10 +86,9 @@ def test_others_cards_targets_and_the_next_round(visit, room):
     assert page.locator("[data-part=cards] button").count() == 0
     tap(page, "@0")
     assert page.locator("[data-part=told]").inner_text() == "ann is frozen by me and banks 12"
-    tap(page, "s")  # bob
-    assert page.locator("svg.table").get_attribute("aria-label").count("round 1") == 1
-    tap(page, "new")
-    assert page.locator("svg.table").get_attribute("aria-label").count("round 2") == 1
+    assert "round 1" in page.locator("svg.table").get_attribute("aria-label")
+    tap(page, "new")  # bob stays, and so does the person
+    assert "round 2" in page.locator("svg.table").get_attribute("aria-label")
 
 
 def test_the_interface_agrees_with_the_command(room):

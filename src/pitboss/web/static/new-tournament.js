@@ -101,7 +101,7 @@ try {
   const wanted = asked.get("game") ?? "";
   elements.preset.value = all.find((preset) => preset.spec === wanted.split("(")[0])?.spec ?? all.find((preset) => preset.name === "tournament")?.spec ?? all[0].spec;
   elements.spec.value = wanted || elements.preset.value;
-  if (elements.token) elements.token.value = token();
+  if (elements.token) elements.token.value ||= token();
   await consider(true);
   await showSent();
 } catch (problem) {

@@ -19,19 +19,22 @@ async function list() {
   part.list.replaceChildren(...sent.map((each) => make("li", {}, make("a", { href: `/submit/${each.id}` }, `${each.name}.py`), make("span", { class: "soft" }, `${each.game}, ${each.state}`))));
 }
 
-elements.token.value = token();
+elements.token.value ||= token(); // what was typed before this module came counts
 elements.token.addEventListener("change", () => {
   token(elements.token.value.trim());
   list().then(() => complain(""), (problem) => complain(problem.message));
 });
 
-elements.file.addEventListener("change", async () => {
+async function read() {
   const [file] = elements.file.files;
   if (!file) return;
   elements.name.value = file.name.replace(/\.py$/, "").replace(/[^A-Za-z0-9_-]/g, "-").replace(/^[^A-Za-z]+/, "") || "MyBot";
   elements.source.value = file.size > 262144 ? "" : await file.text();
   complain(file.size > 262144 ? "that file is much too large for a bot" : "");
-});
+}
+
+elements.file.addEventListener("change", read);
+read();
 
 form.addEventListener("submit", async (event) => {
   event.preventDefault();
@@ -53,6 +56,7 @@ try {
   elements.spec.replaceChildren(...games.flatMap((game) => game.presets.map((preset) => make("option", { value: preset.spec }, preset.spec))));
   const usual = [...elements.spec.options].find((option) => option.value.endsWith(":tournament"));
   if (usual) usual.selected = true;
+  form.querySelector("[type=submit]").disabled = false;
   await list();
 } catch (problem) {
   complain(problem.message);
