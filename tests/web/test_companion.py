@@ -11,6 +11,13 @@ SPEC = "flip7:official(modifiers=false, target=30)"  # small enough that chances
 TABLE = {"spec": SPEC, "names": ["ann", "bob", "me"], "me": 2, "totals": [20, 0, 10], "dealer": 2}
 
 
+@pytest.fixture(scope="module", autouse=True)
+def prepared():
+    """What takes long the first time is worked out before anybody waits for it."""
+    for spec, names in ((SPEC, TABLE["names"]), ("flip7:solo", ["me"])):
+        LiveTable(load(spec), names).prepare()
+
+
 def settled(page, taps):
     """Wait until the advice for so many taps is there."""
     page.wait_for_selector(f"[data-taps='{taps}'][data-advised='{taps}'] .advice:not(.stale)", timeout=120_000)

@@ -4,7 +4,8 @@ from importlib.resources import files
 
 import pytest
 
-from pitboss import Tournament
+from pitboss import Tournament, load
+from pitboss.solve.live import LiveTable
 from tests.web.test_play import SETTLED, answer, first_or_last
 from tests.web.test_table import at
 
@@ -60,6 +61,7 @@ def pages(room):
         pass
     step = next(n for n, s in enumerate(room.get(f"/api/replays/{id}")["steps"]) if s["by"] is not None)
 
+    LiveTable(load("flip7:solo")).prepare()
     made = Tournament("flip7:tournament", "ev,stay-25,random", blocks=4, seed=1, store=room.settings.store)
     made.play()
     cup = made.id
@@ -116,7 +118,7 @@ NAMES = [
     "describe",
     "companion",
 ]
-TAPPED = "/companion#rules=flip7:official(modifiers=false,target=30)&names=ann,bob,me&me=2&taps=12+8+5+sc+11"
+TAPPED = "/companion#rules=flip7:solo&names=me&taps=12+8+5"
 
 
 @pytest.mark.parametrize(("size", "scheme"), [(PHONE, "dark"), (DESK, "light")], ids=["phone-dark", "desk-light"])
