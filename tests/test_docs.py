@@ -4,7 +4,8 @@ Blocks of ```python and ```bash are run in page order, each page in a folder and
 own. A block whose first line is a comment with a file's name (# my_bot.py, # cup.toml) is saved as that
 file first. What is typed into an interactive command stands in a comment before it:
 <!-- typed: hit, quit -->. All other blocks are only shown. A page that needs more than pitboss itself says so:
-<!-- needs: gymnasium, pyspiel --> names packages, without which it is left out; for <!-- needs: postgres --> there is
+<!-- needs: gymnasium, pyspiel --> names packages, without which it is left out (and <!-- with: gymnasium --> one
+without which the next block is); for <!-- needs: postgres --> there is
 $STORE, the URL of an empty database, for <!-- needs: ray --> a cluster at $RAY_ADDRESS.
 """
 
@@ -69,10 +70,14 @@ class Block:
 def blocks(page: Path) -> Iterator[Block]:
     """The fenced blocks of a page."""
     text = page.read_text(encoding="utf-8")
-    fence = re.compile(r"(?:<!-- typed: (.*?) -->\n)?^```(\w*)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
+    fence = re.compile(
+        r"(?:<!-- typed: (.*?) -->\n)?(?:<!-- with: (\w+) -->\n)?^```(\w*)\n(.*?)^```$", re.MULTILINE | re.DOTALL
+    )
     for found in fence.finditer(text):
+        if found[2] and importlib.util.find_spec(found[2]) is None:
+            continue
         typed = "".join(f"{answer.strip()}\n" for answer in (found[1] or "").split(",") if answer.strip())
-        yield Block(page, text[: found.start(2)].count("\n") + 1, found[2], found[3], typed)
+        yield Block(page, text[: found.start(3)].count("\n") + 1, found[3], found[4], typed)
 
 
 def needs(page: Path) -> list[str]:
