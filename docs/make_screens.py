@@ -100,9 +100,9 @@ def tournament(page: Page, base: str) -> None:
 
 
 def companion(page: Page, base: str) -> None:
-    """In the middle of a round at a real table."""
-    page.goto(f"{base}/companion#rules=flip7:official&names=ann,bob,me&me=2&totals=120,168,141&taps=12+8+5+7+11+10")
-    page.wait_for_selector("[data-advised='6']", timeout=300_000)
+    """In the middle of a round at a real table, alone: nobody else's chances need to be worked out first."""
+    page.goto(f"{base}/companion#rules=flip7:solo&names=me&totals=120&taps=12+8+5")
+    page.wait_for_selector("[data-advised='3']", timeout=300_000)
 
 
 SCREENS: dict[str, tuple[Callable[[Page, str], None], dict[str, Any]]] = {

@@ -94,7 +94,11 @@ def test_others_cards_targets_and_the_next_round(visit, room):
     tap(page, "@0")
     assert page.locator("[data-part=told]").inner_text() == "ann is frozen by me and banks 12"
     assert "round 1" in page.locator("svg.table").get_attribute("aria-label")
-    tap(page, "new")  # bob stays, and so does the person
+    assert page.locator("[data-entry=new]").count() == 0  # who has no card yet cannot stay
+    for left in (3, 2):
+        page.get_by_role("button", name="Undo").click()
+        settled(page, left)
+    tap(page, "5", "new")
     assert "round 2" in page.locator("svg.table").get_attribute("aria-label")
 
 

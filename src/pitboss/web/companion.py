@@ -17,6 +17,7 @@ from pitboss.table.errors import PitbossError
 from pitboss.table.registry import load
 
 MOST_TAPS = 3000
+NEXT = "new"  # all stay
 
 
 class TableTapped(BaseModel):
@@ -103,8 +104,17 @@ def followed(asked: TableTapped) -> Followed:
         over=table.position.over,
         told=told,
         cards=[CardKey(**asdict(tap)) for tap in card_taps(table)],
-        words=[WordKey(**asdict(tap)) for tap in word_taps(table)],
+        words=[WordKey(**asdict(tap)) for tap in word_taps(table) if tap.entry != NEXT or _can_end(asked)],
     )
+
+
+def _can_end(asked: TableTapped) -> bool:
+    """Whether all may stay now; somebody without cards may not."""
+    try:
+        _table(asked.model_copy(update={"taps": [*asked.taps, NEXT]}))
+    except PitbossError:
+        return False
+    return True
 
 
 def advised(asked: TableTapped, chances: bool) -> Advice:
