@@ -45,6 +45,7 @@ class Kind(StrEnum):
     RECORDS = "records.jsonl"
 
 
+FileKind = Annotated[Kind, InPath(description="Which file.")]
 TYPES = {".json": "application/json", ".csv": "text/csv", ".jsonl": "application/jsonl"}
 
 
@@ -125,7 +126,7 @@ async def expensive(request: Request, id: Id, number: Number, room: TheRoom) -> 
     "/{id}/files/{kind}", response_class=FileResponse, dependencies=[Brake],
     responses={200: {"content": {type: {} for type in TYPES.values()}}},
 )  # fmt: skip
-async def file(request: Request, id: Id, kind: Kind, room: TheRoom, bot: BotNumber = None) -> Response:
+async def file(request: Request, id: Id, kind: FileKind, room: TheRoom, bot: BotNumber = None) -> Response:
     """The table, the results of all games, or their records, which `pitboss replay` reads."""
     store, found = room.keeper.store, (await _followers(request).get(id)).id
 
