@@ -8,7 +8,7 @@ from tests.web.conftest import opened
 
 PHONE = (360, 740)
 SPEC = "flip7:official(modifiers=false, target=30)"  # small enough that chances to win are worked out quickly
-TABLE = {"spec": SPEC, "names": ["ann", "bob", "me"], "me": 2, "totals": [20, 0, 10], "dealer": 2}
+TABLE = {"spec": SPEC, "names": ["ann", "bob", "me"], "me": 2, "totals": [5, 0, 10], "dealer": 2}
 
 
 @pytest.fixture(scope="module", autouse=True)
@@ -80,7 +80,7 @@ def test_undo_and_reload_and_back(visit, room):
 
 
 def test_others_cards_targets_and_the_next_round(visit, room):
-    text = "names=ann,bob,me&me=2&totals=20,0,10&dealer=2"
+    text = "names=ann,bob,me&me=2&totals=5,0,10&dealer=2"
     page = visit(f"/companion#rules={SPEC.replace(' ', '+')}&{text}", *PHONE)
     settled(page, 0)
     assert page.locator("[data-part=due]").inner_text() == "ann: opening card?"
