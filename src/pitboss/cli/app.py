@@ -24,6 +24,7 @@ from pitboss.cli import (
     simulate,
     solve,
     tournament,
+    train,
 )
 
 app = typer.Typer(
@@ -48,6 +49,7 @@ COMMANDS = (
     solve.solve,
     advise.advise,
     chart.chart,
+    train.train,
 )
 for command in COMMANDS:
     app.command()(command)

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from pitboss.flip7.cards import FLIP_THREE, FREEZE, NUMBERS, SECOND_CHANCE, TIMES_2
+from pitboss.flip7.cards import FREEZE, NUMBERS, SECOND_CHANCE, TIMES_2
 from pitboss.flip7.odds import all_coming, coming, duplicates_coming
 from pitboss.flip7.rules import Rules
 from pitboss.flip7.state import ACTIVE, ASSIGN, FLIP_7, HIT, HIT_OR_STAY, SAVE, SEAT_0, STAY, TARGET, State, gain

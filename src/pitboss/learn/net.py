@@ -49,7 +49,8 @@ def make(states: int, choices: int, hidden: int, rng: np.random.Generator) -> We
     """Weights before anything is learned: actions score nearly alike, and no state is worth anything."""
 
     def layer(rows: int, columns: int) -> Array:
-        return (rng.standard_normal((rows, columns)) * np.sqrt(2.0 / rows)).astype(np.float32)
+        weights: Array = rng.standard_normal((rows, columns)) * np.sqrt(2.0 / rows)
+        return weights.astype(np.float32)
 
     def zeros(n: int) -> Array:
         return np.zeros(n, np.float32)

@@ -176,13 +176,12 @@ def _sample(logs: Array, luck: Array) -> Array:
     legal = np.isfinite(logs)
     last = logs.shape[1] - 1 - np.argmax(legal[:, ::-1], axis=1)
     action = np.minimum(action, last)
-    return np.where(legal[np.arange(len(logs)), action], action, last)
+    chosen: Array = np.where(legal[np.arange(len(logs)), action], action, last)
+    return chosen
 
 
 @compiled
-def _look_back(
-    values: Any, players: Any, rewards: Any, ended: Any, trace: float, advantages: Any, known: Any
-) -> None:
+def _look_back(values: Any, players: Any, rewards: Any, ended: Any, trace: float, advantages: Any, known: Any) -> None:
     """Advantages, from the last decision back to the first, for each player of each table by itself.
 
     A decision whose consequence has not been seen is not known: its player has not decided again, nor has the episode

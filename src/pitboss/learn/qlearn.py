@@ -41,7 +41,7 @@ class QLearning(Trainer):
         return CELLS
 
     def learned(self) -> dict[str, Array]:
-        out = {"values": self.values, "visits": self.visits}
+        out: dict[str, Array] = {"values": self.values, "visits": self.visits}
         for n in range(len(self.groups)):
             out |= {f"before {n}": self.before[n], f"earned {n}": self.earned[n]}
         return out

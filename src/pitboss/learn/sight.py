@@ -43,7 +43,9 @@ class Sight:
         name, encoding = next(iter(learning.encodings.items()))
         low, high = encoding.bounds(game.rules, game.rules.seats[0])
         if encoding.size(game.rules, seats) != len(low):
-            raise PitbossError(f"the encoding {name} of {game} depends on the number of seats, so no network can use it")
+            raise PitbossError(
+                f"the encoding {name} of {game} depends on the number of seats, so no network can use it"
+            )
         most = np.maximum(np.maximum(np.abs(low), np.abs(high)), 1.0)
         return cls(name, len(low), learning.actions(game.rules, seats), True, (1.0 / most).astype(np.float32))
 

@@ -59,10 +59,9 @@ class Trainer(ABC):
 
     def _group(self, n: int, seats: int) -> Tables:
         s = self.settings
-        tables = Tables(
-            self.game, self.line_ups(seats), max(1, s.tables // len(s.seats)), encoding=self.encoding(), reward=s.reward,
-            episode=s.episode,
-        )  # fmt: skip
+        count = max(1, s.tables // len(s.seats))
+        lineups = self.line_ups(seats)
+        tables = Tables(self.game, lineups, count, encoding=self.encoding(), reward=s.reward, episode=s.episode)
         tables.reset(seed=s.seed * 1_000_003 + n * 500_009)
         return tables
 
