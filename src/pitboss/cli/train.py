@@ -35,7 +35,7 @@ def train(
 
     [bold]pitboss train qlearn flip7:solo --out mine.npz --seed 1[/]
 
-    [bold]pitboss train ppo flip7:solo --reward rounds --episode game --out racer.npz --seed 1[/]
+    [bold]pitboss train ppo flip7:solo --out racer.npz --seed 1[/]   (for the fewest rounds)
 
     [bold]pitboss train league flip7:official --seats 2,4 --out many.npz --seed 1[/]
     """

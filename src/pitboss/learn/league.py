@@ -28,6 +28,7 @@ class League(PPO):
     """A network that scores actions, learned from games with itself and its former selves."""
 
     name, about = "league", "PPO against itself and its former selves"
+    steps = 3_000_000
 
     def __init__(self, game: Game, settings: Settings) -> None:
         self._former: dict[str, Array] = {}

@@ -43,7 +43,7 @@ class PPO(Trainer):
     """A network that scores actions, learned against the named opponents, alone, or against itself."""
 
     name, about = "ppo", "proximal policy optimisation of a small network"
-    steps, tables, hidden = 10_000_000, 1024, 32
+    steps, tables, hidden = 8_000_000, 1024, 32
 
     def __init__(self, game: Game, settings: Settings) -> None:
         self.sight = Sight.of(game)

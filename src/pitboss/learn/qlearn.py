@@ -29,6 +29,7 @@ class QLearning(Trainer):
 
     name, about = "qlearn", "Q-learning with a table of values"
     steps, tables = 20_000_000, 2048
+    by_lesson = True  # the table knows nothing of totals, so that whole games would make no sense to it
 
     def __init__(self, game: Game, settings: Settings) -> None:
         cells = cells_of(game)

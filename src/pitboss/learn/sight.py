@@ -46,7 +46,8 @@ class Sight:
             raise PitbossError(
                 f"the encoding {name} of {game} depends on the number of seats, so no network can use it"
             )
-        most = np.maximum(np.maximum(np.abs(low), np.abs(high)), 1.0)
+        # Limits that are only those of a kind of integer say nothing about the numbers that come.
+        most = np.clip(np.maximum(np.abs(low), np.abs(high)), 1.0, 100.0)
         return cls(name, len(low), learning.actions(game.rules, seats), True, (1.0 / most).astype(np.float32))
 
     def states(self, observations: Array) -> Array:

@@ -64,7 +64,9 @@ def train(
 ) -> dict[str, Any]:
     """Train an agent and write it to a file, with a picture and a page beside it; what is known of it.
 
-    Ctrl-C stops after the piece of work in hand, and `stopped` is then true. The same call goes on from there.
+    Ctrl-C stops after the piece of work in hand, and `stopped` is then true. The same call goes on from there. The
+    networks are small: set OPENBLAS_NUM_THREADS=1 before NumPy is imported, as the command does, or several threads
+    will wait for each other.
     """
     table, file = load(game), out if out.suffix == SUFFIX else out.with_name(out.name + SUFFIX)
     chosen = method(name)

@@ -50,6 +50,7 @@ class Trainer(ABC):
     steps: ClassVar[int]  # decisions, if nothing is said
     tables: ClassVar[int]  # games side by side
     hidden: ClassVar[int] = 0
+    by_lesson: ClassVar[bool] = False  # learns what the game says teaches fast, not what a whole game is about
 
     def __init__(self, game: Game, settings: Settings) -> None:
         self.game, self.settings = game, settings
@@ -61,7 +62,10 @@ class Trainer(ABC):
         s = self.settings
         count = max(1, s.tables // len(s.seats))
         lineups = self.line_ups(seats)
-        tables = Tables(self.game, lineups, count, encoding=self.encoding(), reward=s.reward, episode=s.episode)
+        # One thread: most time goes into learning, and threads that wait for each other at every step would cost more.
+        tables = Tables(
+            self.game, lineups, count, encoding=self.encoding(), reward=s.reward, episode=s.episode, threads=1
+        )
         tables.reset(seed=s.seed * 1_000_003 + n * 500_009)
         return tables
 
@@ -126,8 +130,8 @@ def settings_for(
     chosen = tuple(seats or ([n for n in (2, 4) if n in allowed] or [allowed[0]]))
     for n in chosen:
         game.verify_seats(n)
-    usual = (learning.rewards[0], learning.episodes[0])
-    if learning.lesson:
+    usual = learning.stakes(game.rules, chosen[0]).reward, learning.episodes[0]
+    if method.by_lesson and learning.lesson:
         usual = learning.lesson(game.rules, chosen[0])
     if steps is not None and steps < 1:
         raise PitbossError(f"the number of steps must be 1 or more, not {steps}")
