@@ -20,6 +20,8 @@ quick: $(VENV)/core ## 100 games of four bots at flip7:numbers
 
 test: $(VENV)/dev ## the tests, without those that need extras
 	$(BIN)/python -m pytest -n 2 -rs
+	@$(BIN)/python -c "import resvg_py" 2>/dev/null || echo "Left out: charts in PNG; 'make test-all' installs resvg-py."
+	@$(BIN)/python -c "import numba_cuda" 2>/dev/null || echo "Left out: the kernels for GPUs, in a simulator; 'make test-all' installs numba-cuda."
 	@$(BIN)/python -c "import gymnasium, pettingzoo, PIL" 2>/dev/null || echo "Left out: the environments of Gymnasium and PettingZoo; 'make test-all' installs these."
 	@$(BIN)/python -c "import pyspiel" 2>/dev/null || echo "Left out: the games in OpenSpiel and the comparison with it; 'make test-all' installs it."
 	@$(BIN)/python -c "import playwright" 2>/dev/null && command -v chromium >/dev/null || echo "Left out: pages in a browser; 'make test-all' installs Playwright, and they need the system's package chromium."
@@ -37,7 +39,7 @@ check: $(VENV)/dev ## style, types and layers
 mutants: $(VENV)/dev ## break the rules on purpose; the conformance tests must notice
 	$(BIN)/python tests/mutants.py
 
-bench: $(VENV)/core ## measure, and write the table of BENCHMARKS.md
+bench: $(VENV)/rl ## measure, and write the table of BENCHMARKS.md
 	$(BIN)/python benchmarks/run.py
 
 build: $(VENV)/dev ## wheel and sdist, into dist/
@@ -59,9 +61,14 @@ $(VENV)/core: $(VENV)/made pyproject.toml constraints.txt
 	@$(PIP) install --editable .
 	@touch $@
 
+$(VENV)/rl: $(VENV)/core
+	@echo "Installing what environments need ..."
+	@$(PIP) install --editable '.[rl]'
+	@touch $@
+
 $(VENV)/all: $(VENV)/dev
 	@echo "Installing the extras ..."
-	@$(PIP) install --editable '.[dev,rl,spiel,browser]'
+	@$(PIP) install --editable '.[dev,all]'
 	@touch $@
 
 $(VENV)/dev: $(VENV)/core

@@ -22,6 +22,7 @@ import numba
 import numpy as np
 
 from arena import measure_referee
+from envs import env_rows
 from pitboss import Tournament, __version__, load, simulate
 from pitboss.flip7 import HIT, STAY, Flip7Bot
 from pitboss.table.compile import compiled
@@ -135,6 +136,15 @@ def show_rows() -> list[tuple[str, str, str, str]]:
     return out
 
 
+def search_rows() -> list[tuple[str, str, str, str]]:
+    """A bot that searches, against one that does not: whole games."""
+    out = []
+    for spec in ("flip7:official", "flip7:numbers"):
+        rate = max((lambda r: r.games / r.seconds)(simulate(spec, ["mcts", "ev"], 400, 1, 1)) for _ in range(3))
+        out.append((f"{spec}, mcts against ev", f"{rate:,.0f} games/s", "at least 100", "one thread"))
+    return out
+
+
 def arena_rows() -> list[tuple[str, str, str, str]]:
     """Tournaments: what a process of its own costs a bot, and the whole with schedule, store and ratings."""
     runs = [measure_referee() for _ in range(3)]
@@ -173,6 +183,7 @@ def rows() -> list[tuple[str, str, str, str]]:
             )
         )
     out += show_rows()
+    out += search_rows()
     for preset in ("tournament", "simulation", "solo"):
         bots = ["stay-25"] if preset == "solo" else STAYERS
         rate = max((lambda r: r.games / r.seconds)(simulate(f"flip7:{preset}", bots, 20_000, 1, 1)) for _ in range(5))
@@ -200,6 +211,7 @@ def rows() -> list[tuple[str, str, str, str]]:
             )
         )
     out += arena_rows()
+    out += env_rows()
     got = best({"ours": lambda: child(HELP), "bare": lambda: child(BARE)}, 9)
     extra = got["ours"] - got["bare"]
     out.append(

@@ -49,7 +49,10 @@ SECTIONS = (
         "pitboss.solve.policy:expected_value pitboss.solve.policy:exploitability pitboss.solve.policy:cfr_plus "
         "pitboss.solve.ask:policy_of_bot pitboss.solve.cfr:learn pitboss.solve.cfr:Table "
         "pitboss.solve.oracle:solve_round pitboss.solve.oracle:Round pitboss.solve.oracle:Outcome "
-        "pitboss.solve.race:race pitboss.solve.race:Race",
+        "pitboss.solve.race:race pitboss.solve.race:Race pitboss.solve.advice:advice pitboss.solve.advice:advise "
+        "pitboss.solve.live:LiveTable pitboss.solve.regret:regret pitboss.solve.regret:Regret "
+        "pitboss.solve.regret:Mistake pitboss.solve.optimum:optimum pitboss.solve.optimum:Optimum "
+        "pitboss.solve.chart:chart pitboss.solve.poster:draw",
     ),
     (
         "Tournaments",

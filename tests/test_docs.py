@@ -154,7 +154,9 @@ def test_interactive_commands_are_fed() -> None:
     for page in PAGES:
         for block in blocks(page):
             for line in block.text.splitlines():
-                if block.language == "bash" and line.startswith("pitboss play") and "--watch" not in line:
+                asks = line.startswith("pitboss play") and "--watch" not in line
+                asks |= line.startswith("pitboss advise") and "--live" in line
+                if block.language == "bash" and asks:
                     assert block.typed, f"{block.place}: say what is typed: <!-- typed: hit, quit -->"
 
 

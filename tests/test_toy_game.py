@@ -113,6 +113,32 @@ def test_tournament(run):
     assert data["standings"][0]["name"] == "ev"
 
 
+ENVIRONMENT = """
+import gymnasium, pitboss.envs
+from gymnasium.utils.env_checker import check_env
+check_env(gymnasium.make("pitboss/Toy-v0").unwrapped)
+many = gymnasium.make_vec("pitboss/Toy-v0", num_envs=50, opponents="ev,bank-5", seat=0)
+one = gymnasium.make("pitboss/Toy-v0", opponents="ev,bank-5", seat=0)
+rows, _ = many.reset(seed=3)
+row, _ = one.reset(seed=3)
+over = False
+while not over:
+    assert (rows[0] == row).all()
+    rows, rewards, ended, _, _ = many.step((rows.sum(axis=1) % 3 > 0).astype(int))
+    row, reward, over, _, _ = one.step(int(row.sum() % 3 > 0))
+    assert (rewards[0], ended[0]) == (reward, over)
+print(rows.shape, one.observation_space.shape)
+"""
+
+
+def test_environments(run):
+    """It says nothing about learning, and is an environment, one by one and many at once."""
+    pytest.importorskip("gymnasium", reason="Gymnasium is not installed: pip install pitboss[rl]")
+    pytest.importorskip("PIL", reason="Pillow is not installed: pip install pitboss[rl]")
+    size = 1 + 5 + 6 + 4 + 3 * 6  # the seat, then all numbers of its state
+    assert run("-c", ENVIRONMENT).strip() == f"(50, {size}) ({size},)"
+
+
 def test_its_own_tests_pass(run):
     assert "12 passed" in run("-m", "pytest", "-p", "no:cacheprovider", "--rootdir", TOY, TOY / "tests")
     run("-m", "pytest", "-q", "-p", "no:cacheprovider", "--rootdir", TOY, "--doctest-modules", TOY / "src")

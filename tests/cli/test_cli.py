@@ -197,14 +197,25 @@ def test_solve_one_player_of_flip7(good, pitboss):
     assert race["value"] == race["rounds"][0] > race["rounds"][29] == 1
     assert "Rounds to 30 points" in good("solve", "flip7:solo(target=30)", "--objective", "rounds")
     for arguments, sentence in (
-        (("flip7:numbers",), "--seats 1 solves it for one player"),
+        (("flip7:numbers",), "--seats 2, who play for the win"),
         (("flip7:solo", "--objective", "wins"), "unknown objective 'wins'"),
-        (("show:fair", "--objective", "rounds"), "--objective is for Flip 7"),
+        (("flip7:numbers", "--seats", "1", "--against", "ev"), "it needs --seats 2"),
+        (("show:fair", "--objective", "rounds"), "are for Flip 7"),
         (("show:fair", "--seats", "3"), "exactly 2 seats"),
     ):
         code, _, err = pitboss("solve", *arguments)
         assert code == 2
         assert sentence in err
+
+
+def test_solve_two_players_of_flip7(good):
+    facts = json.loads(good("solve", "flip7:numbers(target=20)", "--seats", "2", "--json"))
+    assert facts["value"] == 0.5
+    assert facts["wins"][10][0] > 0.6
+    assert facts["gap"] < 0.002
+    assert "In equilibrium" in good("solve", "flip7:numbers(target=20)", "--seats", "2")
+    against = good("solve", "flip7:numbers(target=20)", "--seats", "2", "--against", "stay-10")
+    assert "The best answer to stay-10 wins" in against
 
 
 def test_advise(good, pitboss):
@@ -217,13 +228,16 @@ def test_advise(good, pitboss):
     assert facts["rounds"]["stay"] == 1 < facts["rounds"]["hit"]
     out = good("advise", "flip7:numbers", "--hand", "3 8", "--discards", "12 11")
     assert "9 of 75 cards" in out
-    assert "For the most points: hit" in out
+    assert "hit is best for the most points" in out
     assert "busts you with probability 0.0%" in good("advise", "--hand", "3 8", "--second-chance")
     for arguments, sentence in (
         (("--hand", "2 5", "--seen", "2", "--discards", "2"), "you named 3 cards 2, but flip7:official has 2 of them"),
         (("flip7:solo", "--hand", "sc"), "you named 1 cards sc, but flip7:solo has none"),
         (("--hand", "5 9 5"), "your hand has 2 cards 5: that is a bust"),
         (("--hand", "1 2 3 4 5 6 7"), "the round is over"),
+        (("--names", "ann,me"), "--names and --dealer go with --live"),
+        (("--live",), "say who plays: --names ann,bob,me, or --totals"),
+        (("--live", "--names", "ann,me", "--hand", "5"), "--live begins with a round"),
         (("--hand", "14"), "'14' is not a card"),
         (("--totals", "120,200"), "a total is from 0 to 199"),
         (("--totals", "many"), "whole numbers with commas"),
@@ -233,6 +247,32 @@ def test_advise(good, pitboss):
         code, _, err = pitboss("advise", *arguments)
         assert code == 2
         assert sentence in err
+
+
+def test_bots_alone_beside_the_optimum(good, pitboss, tmp_path):
+    arguments = ("flip7:solo(target=60)", "--bots", "stay-15,race,stay-40", "--games", "500", "--seed", "1")
+    facts = json.loads(good("simulate", *arguments, "--json"))
+    assert facts["optimum"]["rounds_per_game"] == pytest.approx(3.2854, abs=1e-4)
+    assert "fresh deck" in facts["optimum"]["meaning"]
+    assert [bot["name"] for bot in facts["bots"]] == ["stay-15", "race", "stay-40"]
+    for bot in facts["bots"]:
+        rounds, points = bot["percent_of_optimum"]["rounds"], bot["percent_of_optimum"]["points"]
+        best = facts["optimum"]
+        assert rounds["mean"] == pytest.approx(100 * best["rounds_per_game"] / bot["rounds_per_game"]["mean"])
+        assert points["mean"] == pytest.approx(100 * bot["mean_round_score"]["mean"] / best["mean_round_score"])
+        assert points["ci95"][0] < points["mean"] < points["ci95"][1]
+    alone = json.loads(good("simulate", *arguments[:2], "race", *arguments[3:], "--json"))
+    assert alone["bots"] == [facts["bots"][1]]  # the same deals, whoever else is asked
+    out = good("simulate", *arguments)
+    assert re.search(r"race .*\n *stay-15 .*\n *stay-40 ", out)  # the quickest first
+    assert "rounds (best: 3.285)" in out
+    assert "counting cards can pass it" in out
+    regret = json.loads(good("simulate", *arguments[:2], "stay-15,oracle", "--games", "20", "--regret", "--json"))
+    assert [bot["name"] for bot in regret["regret"]["bots"]] == ["stay-15", "oracle"]
+    assert regret["regret"]["bots"][1]["lost_per_round"]["mean"] == 0
+    code, _, err = pitboss("simulate", *arguments, "--record", "1", tmp_path / "games.jsonl")
+    assert code == 2
+    assert "--record goes with one bot" in err
 
 
 def test_regret(good, pitboss):
@@ -271,13 +311,21 @@ def test_chart(good, pitboss, tmp_path, monkeypatch):
     good("chart", "flip7:numbers(target=20)", "--json", "--out", "wall.svg")
     assert [file.name for file in tmp_path.iterdir()] == ["wall.svg"]
     for arguments, sentence in (
-        (("--out", "wall.png"), "give a file that ends in .svg, not wall.png"),
+        (("--out", "wall.pdf"), "give a file that ends in .svg or .png, not .pdf"),
         (("--out", "nowhere/wall.svg"), "cannot write nowhere/wall.svg"),
         (("show:fair",), "there is a chart for Flip 7 only"),
     ):
         code, _, err = pitboss("chart", *arguments)
         assert code == 2
         assert sentence in err
+
+
+def test_chart_in_png(good, tmp_path):
+    pytest.importorskip("resvg_py", reason="charts in PNG need resvg-py: pip install pitboss[png]")
+    good("chart", "flip7:numbers(target=20)", "--out", tmp_path / "wall.png")
+    head = (tmp_path / "wall.png").read_bytes()[:24]
+    assert head[:8] == b"\x89PNG\r\n\x1a\n"
+    assert [int.from_bytes(head[i : i + 4]) for i in (16, 20)] == [2100, 2970]  # A4, ten dots to the millimetre
 
 
 def test_solve(good, pitboss, tmp_path):
@@ -293,7 +341,7 @@ def test_solve(good, pitboss, tmp_path):
     )
     code, _, err = pitboss("solve", "flip7:official")
     assert code == 2
-    assert "--seats 1 solves it for one player" in err
+    assert "--seats 2, who play for the win" in err
 
 
 BAD = [

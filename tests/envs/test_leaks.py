@@ -9,6 +9,7 @@ from pitboss import load
 from pitboss.table.step import DEALER
 
 pytest.importorskip("gymnasium", reason="Gymnasium is not installed: pip install pitboss[rl]")
+pytest.importorskip("PIL", reason="Pillow is not installed: pip install pitboss[rl]")
 
 from pitboss.envs.look import Look
 

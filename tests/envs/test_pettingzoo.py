@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 
 pytest.importorskip("gymnasium", reason="Gymnasium is not installed: pip install pitboss[rl]")
+pytest.importorskip("PIL", reason="Pillow is not installed: pip install pitboss[rl]")
 pytest.importorskip("pettingzoo", reason="PettingZoo is not installed: pip install pitboss[rl]")
 
 from pettingzoo.test import api_test, render_test, seed_test

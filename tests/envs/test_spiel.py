@@ -107,7 +107,7 @@ def test_its_mcts_plays():
 
 def test_nobody_in_particular_sees_no_secrets():
     """OpenSpiel can ask for what is public; we say nothing of a game with secrets then."""
-    nobody = pyspiel.IIGObservationType(private_info=pyspiel.PrivateInfoType.NONE)
+    nobody = pyspiel.IIGObservationType(perfect_recall=False, private_info=pyspiel.PrivateInfoType.NONE)
     for spec, wanted in (("show:classic", ""), ("flip7:numbers", "flip7:numbers, round 1")):
         game = spiel.load(spec)
         seen = game.make_py_observer(nobody).string_from(game.new_initial_state(), 0)

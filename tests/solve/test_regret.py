@@ -9,7 +9,7 @@ from pitboss.flip7.state import HIT_OR_STAY
 from pitboss.sim.batch import records
 from pitboss.solve import regret as module
 from pitboss.solve.oracle import solve_round
-from pitboss.solve.regret import regret
+from pitboss.solve.regret import joined, regret
 from pitboss.table.errors import PitbossError
 
 
@@ -92,6 +92,34 @@ def test_the_games_are_those_of_the_simulation(spec, bots):
         _, made, rounds = sums.sum(axis=0)
         assert made / 10 == pytest.approx(bot["mean_total"]["mean"])
         assert rounds / 10 == pytest.approx(bot["rounds_per_game"]["mean"])
+
+
+def test_an_interrupt_keeps_the_deals_that_are_scored():
+    def stop(done, total):
+        if done == 7:
+            raise KeyboardInterrupt
+
+    found = regret("flip7:numbers", "stay-15,stay-20", games=20, seed=1, progress=stop)
+    assert found.interrupted
+    assert found.blocks == 3
+    whole = regret("flip7:numbers", "stay-15,stay-20", games=6, seed=1)
+    assert (found.sums == whole.sums).all()
+    assert not whole.interrupted
+
+    def at_once(done, total):
+        raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        regret("flip7:numbers", "stay-15,stay-20", games=20, seed=1, progress=at_once)
+
+
+def test_bots_scored_one_by_one_are_joined():
+    parts = [regret("flip7:solo", bot, games=6, seed=2) for bot in ("stay-15", "random", "stay-15")]
+    both = joined(parts)
+    assert both.names == ["stay-15", "random", "stay-15#2"]
+    assert [both.lost(i) for i in range(3)] == [part.lost(0) for part in parts]
+    assert both.mistakes == sorted((m for part in parts for m in part.mistakes), reverse=True)[:10]
+    assert both.exact
 
 
 def test_only_flip_7_has_regret():

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from pitboss.table.errors import PitbossError
-from pitboss.table.keys import Key, below, draw, luck, luck_bits, next_luck, stream, word
+from pitboss.table.keys import Key, below, draw, luck, luck_at, luck_bits, next_luck, stream, word
 
 MASK = 2**64 - 1
 
@@ -149,3 +149,11 @@ def test_luck_is_even_and_no_card():
 def test_streams_come_from_key_and_deal():
     key = Key.from_seed(2)
     assert [int(x) for x in key.stream(7)] == [int(x) for x in stream(key.high, key.low, np.uint64(7))]
+
+
+def test_luck_is_the_same_without_a_state():
+    deal = Key.from_seed(3).stream(8)
+    state = np.uint64(luck(deal, 2, 1))
+    for decision in range(1, 50):
+        state = np.uint64(next_luck(state))
+        assert luck_at(deal, 2, 1, decision) == luck_bits(state)

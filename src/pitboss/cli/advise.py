@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Any
+from typing import Annotated
 
 import typer
 
-from pitboss.cli.common import DEFAULT_SPEC, Json, Spec, console, print_json
+from pitboss.cli.common import DEFAULT_SPEC, Json, Spec, print_json
+from pitboss.cli.follow import follow, show
 
 
 def advise(
@@ -21,28 +22,49 @@ def advise(
     ] = None,
     me: Annotated[int, typer.Option(help="Your place among the totals, from 0.")] = 0,
     second_chance: Annotated[bool, typer.Option("--second-chance", help="You hold a Second Chance.")] = False,
+    live: Annotated[bool, typer.Option("--live", help="Follow a whole game: type the cards as they fall.")] = False,
+    names: Annotated[
+        str | None, typer.Option(help="With --live: who plays, clockwise, you included: ann,bob,me.", metavar="A,B,…")
+    ] = None,
+    dealer: Annotated[
+        int | None, typer.Option(help="With --live: the place of who deals first; the last one if left out.")
+    ] = None,
     json: Json = False,
 ) -> None:
     """Say whether to hit or to stay at a real table, exactly, from the cards that were seen.
 
     What others will draw is left out, and a Freeze or a Flip Three is taken to go to somebody else.
 
+    With --live you type every card of a whole game, and see the table and the advice after each; with --json too, a
+    line of JSON for each line typed.
+
     Examples:
 
     [bold]pitboss advise flip7:solo --hand "5 9 12 +4" --seen "12 12 11 7"[/]
 
     [bold]pitboss advise --hand "3 8 10" --second-chance --totals 120,168 --me 0[/]
+
+    [bold]pitboss advise --live --names ann,bob,me --me 2 --totals 120,168,90[/]
     """
     from pitboss.solve.advice import advise as ask
+    from pitboss.table.errors import PitbossError
     from pitboss.table.registry import load
 
-    facts = ask(
-        load(spec), hand, seen=seen, discards=discards, totals=_numbers(totals), me=me, second_chance=second_chance
-    )
+    game = load(spec)
+    if live:
+        if hand != "-" or seen != "-" or second_chance:
+            raise PitbossError(
+                "--live begins with a round: leave out --hand, --seen and --second-chance, and type them"
+            )
+        follow(game, names, _numbers(totals), me, dealer, discards, json)
+        return
+    if names is not None or dealer is not None:
+        raise PitbossError("--names and --dealer go with --live")
+    facts = ask(game, hand, seen=seen, discards=discards, totals=_numbers(totals), me=me, second_chance=second_chance)
     if json:
         print_json(facts)
         return
-    _show(facts)
+    show(facts)
 
 
 def _numbers(totals: str | None) -> list[int]:
@@ -52,20 +74,3 @@ def _numbers(totals: str | None) -> list[int]:
         return [int(part) for part in totals.split(",")] if totals else []
     except ValueError as problem:
         raise PitbossError(f"--totals takes whole numbers with commas, such as 120,168, not {totals!r}") from problem
-
-
-def _show(facts: dict[str, Any]) -> None:
-    out = console()
-    out.print(f"[bold]{facts['game']}[/]: {' '.join(facts['hand']) or 'no cards'}, {facts['points']} points")
-    out.print(
-        f"The next card busts you with probability {facts['risk']:.1%}: {facts['busts']} of {facts['cards']} cards\n"
-    )
-    out.print(f"Hit:  {facts['hit']:.3f} points on average, best play ever after")
-    out.print(f"Stay: {facts['stay']:.0f}")
-    out.print(f"For the most points: [bold]{facts['best']}[/]")
-    if "rounds" in facts:
-        rounds = facts["rounds"]
-        out.print(
-            f"For the fewest rounds to the target: [bold]{rounds['best']}[/] "
-            f"(hit {rounds['hit']:.3f} rounds with this one, stay {rounds['stay']:.3f})"
-        )

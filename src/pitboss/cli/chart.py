@@ -15,13 +15,14 @@ DEFAULT_FILE = Path("chart.svg")
 def chart(
     spec: Spec = DEFAULT_SPEC,
     out: Annotated[
-        Path | None, typer.Option(help="The file for the picture; chart.svg if left out.", metavar="FILE.svg")
+        Path | None, typer.Option(help="The file for the picture, .svg or .png; chart.svg if left out.", metavar="FILE")
     ] = None,
     json: Json = False,
 ) -> None:
     """Draw when to hit, as one page for the wall: by numbers held, by bust risk, and by the total so far.
 
     Exact for a fresh deck, where nobody else's cards are counted. Freeze and Flip Three are left out of the deck.
+    A PNG needs the extra pitboss\\[png], and a font on this machine.
     With --json the numbers behind the picture are printed, and a picture is written only if --out says where.
 
     Examples:
@@ -33,19 +34,17 @@ def chart(
     [bold]pitboss chart flip7:numbers --json[/]
     """
     from pitboss.solve.chart import chart as ask
-    from pitboss.solve.poster import draw
-    from pitboss.table.errors import PitbossError
+    from pitboss.solve.poster import draw, painter
     from pitboss.table.registry import load
 
     game = load(spec)
     path = out or (None if json else DEFAULT_FILE)
-    if path and path.suffix.lower() != ".svg":
-        raise PitbossError(f"a chart is an SVG picture: give a file that ends in .svg, not {path}")
+    paint = painter(path.suffix) if path else None
     file = writable(path) if path else None
     with Progress(json, "solving", "totals") as progress:
         facts = ask(game, progress)
-    if file:
-        file.write_text(draw(facts), encoding="utf-8")
+    if file and paint:
+        file.write_bytes(paint(draw(facts)))
     if json:
         print_json(facts)
     else:

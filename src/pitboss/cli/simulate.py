@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from pitboss.cli.common import DEFAULT_SPEC, Bots, Json, Progress, Seed, Spec, console, print_json, read_seed, writable
+from pitboss.cli.results import as_dict, short, show, show_regret
 
 if TYPE_CHECKING:
     from pitboss.sim.batch import Result
-    from pitboss.sim.stats import Estimate
     from pitboss.solve.regret import Regret
 
 
@@ -21,6 +21,9 @@ def simulate(
     games: Annotated[int, typer.Option(help="How many games; rounded up to whole blocks.")] = 1000,
     seed: Seed = None,
     threads: Annotated[int | None, typer.Option(help="Threads to use; all cores if left out.")] = None,
+    device: Annotated[
+        str, typer.Option(metavar="cpu|cuda", help="Where to play: cuda is a GPU, for compiled built-in bots.")
+    ] = "cpu",
     fixed_seats: Annotated[
         bool, typer.Option("--fixed-seats", help="Keep the bots in the order given instead of rotating them.")
     ] = False,
@@ -37,6 +40,7 @@ def simulate(
     """Let bots play many games, and report who wins, with intervals.
 
     Every deal is played once in each rotation of the bots over the seats, so luck and seats favour nobody.
+    At a table for one, each bot plays the same deals alone; where best play is known, their figures stand beside it.
 
     With --regret each decision to hit or stay in Flip 7 is compared with the better one, counting all cards. That is
     exact for one seat; with several it leaves out what others draw, and Freeze and Flip Three.
@@ -49,12 +53,17 @@ def simulate(
 
     [bold]pitboss simulate flip7:tournament --bots my_bot.py:MyBot,ev --record 3 games.jsonl[/]
 
+    [bold]pitboss simulate flip7:solo --bots race,oracle,ev,stay-25 --games 5000[/]
+
     [bold]pitboss simulate flip7:solo --bots stay-25 --games 300 --regret[/]
+
+    [bold]pitboss simulate flip7:numbers --bots stay-20,stay-25 --games 1000000000 --device cuda[/]
     """
     from pitboss.sim.batch import records
     from pitboss.sim.batch import simulate as run
+    from pitboss.solve.optimum import optimum
+    from pitboss.solve.regret import joined, verify_game
     from pitboss.solve.regret import regret as score
-    from pitboss.solve.regret import verify_game
     from pitboss.table.errors import PitbossError
     from pitboss.table.record import write
     from pitboss.table.registry import line_up, load
@@ -67,129 +76,48 @@ def simulate(
         verify_game(game)
     file = writable(record[1]) if record else None
     entrants = line_up(game.default_bots() if bots is None else bots, game)
-    with Progress(json) as progress:
-        result = run(game, entrants, games, start, threads, rotate=not fixed_seats, progress=progress)
+    alone = game.rules.seats[-1] == 1
+    if alone and len(entrants) > 1 and record:
+        raise PitbossError("--record goes with one bot at a table for one: each bot plays its own games")
+    line_ups = [[entrant] for entrant in entrants] if alone else [entrants]
+    results: list[Result] = []
+    for line in line_ups:
+        with Progress(json, f"playing {short(line[0].name)}:" if len(line_ups) > 1 else "playing") as progress:
+            results.append(
+                run(game, line, games, start, threads, rotate=not fixed_seats, device=device, progress=progress)
+            )
+        if results[-1].interrupted:
+            break
+    interrupted = results[-1].interrupted
     if record and file:
         with Progress(json) as progress:
             written = records(game, entrants, record[0], start, rotate=not fixed_seats, progress=progress)
         write(written, file)
-    lost = None
-    if regret and not result.interrupted:
-        with Progress(json, "scoring") as progress:
-            lost = score(game, entrants, games, start, rotate=not fixed_seats, progress=progress)
+    lost, best = None, None
+    try:
+        if not interrupted:
+            with Progress(json, "solving", "totals") as progress:
+                best = optimum(game, progress)
+        if regret and not interrupted:
+            parts: list[Regret] = []
+            for line in line_ups:
+                with Progress(json, f"scoring {short(line[0].name)}:" if len(line_ups) > 1 else "scoring") as progress:
+                    parts.append(score(game, line, games, start, rotate=not fixed_seats, progress=progress))
+                lost = joined(parts)
+                interrupted = lost.interrupted
+                if interrupted:
+                    break
+    except KeyboardInterrupt:  # what is known already is told
+        interrupted = True
     if json:
-        print_json({**result.as_dict(), **({"regret": lost.as_dict()} if lost else {})})
+        print_json({**as_dict(results, best), **({"regret": lost.as_dict()} if lost else {})})
     else:
-        _show(result, games, seed_text)
+        show(results, best, games, seed_text)
         if lost:
-            _show_regret(lost)
+            show_regret(lost)
+        elif regret:
+            console().print("\n[yellow]Stopped before regret was known.[/]")
         if file:
             console().print(f"\nRecords: [bold]{file}[/]   [dim](pitboss replay {file})[/]")
-    if result.interrupted:
+    if interrupted:
         raise typer.Exit(130)
-
-
-def _show(result: Result, asked: int, seed: str) -> None:
-    from rich.markup import escape
-    from rich.table import Table
-
-    out = console()
-    if result.interrupted:
-        out.print(f"[yellow]Stopped early: these are the first {result.games:,} of {asked:,} games.[/]")
-    elif result.games != asked:
-        out.print(f"[dim]{asked:,} games rounded up to {result.games:,}: whole blocks of {result.rotations}.[/]")
-    deals = f"{result.blocks:,} deals × {result.rotations} seatings" if result.rotations > 1 else "a deal each"
-    out.print(f"[bold]{result.game}[/]: {result.games:,} games ({deals}), seed {seed}\n")
-    table = Table(header_style="bold", box=None, padding=(0, 2, 0, 0))
-    table.add_column("bot", overflow="fold")
-    alone = len(result.names) == 1
-    if not alone:
-        table.add_column("wins", justify="right", no_wrap=True)
-        table.add_column("share ± 95 %", justify="right", no_wrap=True)
-    for figure in result.game.figures:
-        table.add_column(figure.about, justify="right", no_wrap=True)
-    for i in sorted(range(len(result.names)), key=lambda i: -result.win_share(i).mean):
-        cells = [f"[bold]{escape(_short(result.names[i]))}[/]"]
-        if not alone:
-            cells += [f"{result.sums.wins(i):,}", _plus_minus(result.win_share(i), True)]
-        for figure in result.game.figures:
-            estimate = result.sums.figure(figure, i)
-            cells.append(_plus_minus(estimate, figure.percent) if alone else _number(estimate.mean, figure.percent))
-        table.add_row(*cells)
-    out.print(table)
-    _verdict(result, out)
-    speed = f"{result.games / result.seconds:,.0f} games/s" if result.seconds else ""
-    cut = f", {result.cut} cut" if result.cut else ""
-    threads = f"{result.threads} thread{'s' if result.threads > 1 else ''}"
-    out.print(f"\n[dim]{result.seconds:.1f} s on {threads}: {speed}{cut}; {result.decisions:,} decisions[/]")
-
-
-def _show_regret(regret: Regret) -> None:
-    from rich.markup import escape
-    from rich.table import Table
-
-    out = console()
-    exact = "exactly" if regret.exact else "as if each bot were alone with the deck, Freeze and Flip Three left out"
-    out.print(f"\n[bold]Points lost by hits and stays[/] [dim]({exact})[/]")
-    table = Table(header_style="bold", box=None, padding=(0, 2, 0, 0))
-    table.add_column("bot", overflow="fold")
-    table.add_column("lost a round ± 95 %", justify="right", no_wrap=True)
-    if regret.exact:
-        table.add_column("of optimal", justify="right", no_wrap=True)
-    for i in sorted(range(len(regret.names)), key=lambda i: regret.lost(i).mean):
-        optimal = [_plus_minus(regret.optimal(i), True)] if regret.exact else []
-        table.add_row(f"[bold]{escape(_short(regret.names[i]))}[/]", _plus_minus(regret.lost(i), False), *optimal)
-    out.print(table)
-    if not regret.mistakes:
-        return
-    out.print("\n[dim]The most expensive mistakes:[/]")
-    table = Table("lost", "bot", "did", "with", "points", "a hit", "game", header_style="bold", box=None,
-                  padding=(0, 2, 0, 0))  # fmt: skip
-    for m in regret.mistakes:
-        game = f"{m.deal}.{m.rotation}" if len(regret.names) > 1 else str(m.deal)
-        table.add_row(
-            f"{m.lost:.2f}", escape(_short(m.bot)), m.did, m.hand or "no cards", str(m.points), f"{m.hit:.2f}", game
-        )
-    out.print(table)
-
-
-def _verdict(result: Result, out: Any) -> None:
-    """Say which pairs differ by more than luck."""
-    from rich.markup import escape
-
-    pairs = result.versus()
-    if not pairs:
-        return
-    if len(pairs) > 10:
-        sure = sum(v.better is not None for v in pairs)
-        out.print(f"\n{sure} of {len(pairs)} pairs differ by more than luck; --json lists them all.")
-        return
-    out.print("\n[dim]Difference in share of wins on the same deals:[/]")
-    for v in pairs:
-        better = f"[green]{escape(_short(v.better))} is better[/]" if v.better else "[dim]luck explains it[/]"
-        out.print(
-            f"  {escape(_short(v.a))} − {escape(_short(v.b))}: {_interval(v.difference, True, signed=True)}   {better}"
-        )
-
-
-def _short(name: str) -> str:
-    """A bot from a file by its own name alone."""
-    return name.rpartition(".py:")[2]
-
-
-def _number(x: float, percent: bool, signed: bool = False) -> str:
-    return f"{100 * x:{'+' if signed else ''}.2f} %" if percent else f"{x:{'+' if signed else ''}.2f}"
-
-
-def _interval(e: Estimate, percent: bool, signed: bool = False) -> str:
-    text = _number(e.mean, percent, signed)
-    if e.low is None or e.high is None:
-        return text
-    return f"{text} [dim]({_number(e.low, percent, signed)} to {_number(e.high, percent, signed)})[/]"
-
-
-def _plus_minus(e: Estimate, percent: bool) -> str:
-    text = _number(e.mean, percent)
-    if e.low is None or e.high is None:
-        return text
-    return f"{text} [dim]± {_number((e.high - e.low) / 2, percent).removesuffix(' %')}[/]"

@@ -9,13 +9,18 @@ import typer
 
 from pitboss.cli.common import Json, Progress, Spec, console, print_json, writable
 
+TOTALS = 8  # rows and columns of the table of chances
+
 
 def solve(
     spec: Spec = "show:fair",
-    seats: Annotated[int | None, typer.Option(help="How many play; Flip 7 is solved for one.")] = None,
+    seats: Annotated[int | None, typer.Option(help="How many play; Flip 7 is solved for 1 and 2.")] = None,
     objective: Annotated[
         str | None,
         typer.Option(help="What a lone player wants: points in a round, or rounds: the fewest to the target."),
+    ] = None,
+    against: Annotated[
+        str | None, typer.Option(help="With --seats 2: the best answer to this bot.", metavar="BOT")
     ] = None,
     games: Annotated[int, typer.Option(help="Games of near-equilibrium play to measure.")] = 400_000,
     seed: Annotated[int, typer.Option(help="A number that decides all luck.")] = 1,
@@ -31,7 +36,8 @@ def solve(
     """Say what perfect play of a table is worth: exactly where that can be, else as near as we can.
 
     For one player of Flip 7: the most points of a round from a fresh deck, on average, or the fewest rounds.
-    The action cards it draws fall on itself.
+    The action cards it draws fall on itself. For two: the chance to win from all totals, when each plays its
+    rounds alone, with a fresh deck of its own, without action cards.
 
     Examples:
 
@@ -40,6 +46,10 @@ def solve(
     [bold]pitboss solve flip7:solo --seats 1 --objective rounds[/]
 
     [bold]pitboss solve flip7:official --seats 1[/]   (all 94 cards; 5 GB of memory and some ten seconds)
+
+    [bold]pitboss solve flip7:numbers --seats 2[/]   (once, half a minute)
+
+    [bold]pitboss solve flip7:numbers --seats 2 --against stay-25[/]
 
     [bold]pitboss solve show:classic[/]
 
@@ -52,16 +62,18 @@ def solve(
 
     game = load(spec)
     file = writable(out) if out else None
-    doing, what = ("learning", "walks") if train else ("solving", "steps") if seats == 1 else ("playing", "games")
+    doing, what = ("learning", "walks") if train else ("solving", "steps") if seats in (1, 2) else ("playing", "games")
     with Progress(json, doing, what) as progress:
         if train:
             facts = answer.train(game, file, walks or answer.WALKS, seed, progress)
         else:
-            facts = answer.answer(game, games, seed, progress, seats=seats, objective=objective)
+            facts = answer.answer(game, games, seed, progress, seats=seats, objective=objective, against=against)
     if json:
         print_json(facts)
         return
-    show = {"exact": _exact, "measured": _measured, "trained": _trained, "round": _round, "race": _race}
+    show = {
+        "exact": _exact, "measured": _measured, "trained": _trained, "round": _round, "race": _race, "duel": _duel
+    }  # fmt: skip
     show[facts["kind"]](facts)
 
 
@@ -116,6 +128,22 @@ def _race(facts: dict[str, Any]) -> None:
         f"Rounds to {len(facts['rounds']) - 1} points under best play: [bold]{facts['value']:.7f}[/] on average (exact)"
     )
     out.print(f"The first round brings {facts['points']:.4f} points on average; {_ends(facts)}")
+
+
+def _duel(facts: dict[str, Any]) -> None:
+    from rich.table import Table
+
+    out, wins = console(), facts["wins"]
+    out.print(f"[bold]{facts['game']}[/], two players, each round from a fresh deck of their own\n")
+    if "against" in facts:
+        out.print(f"The best answer to {facts['against']} wins [bold]{facts['value']:.1%}[/] from the start\n")
+    else:
+        out.print(f"In equilibrium, to {facts['gap']:.1%}: how often a player wins, by both totals\n")
+    shown = range(0, len(wins), max(len(wins) // TOTALS, 1))
+    table = Table("own total", *(str(b) for b in shown), box=None, header_style="bold", padding=(0, 2, 0, 0))
+    for a in shown:
+        table.add_row(str(a), *(f"{wins[a][b]:.1%}" for b in shown))
+    out.print(table)
 
 
 def _ends(facts: dict[str, Any]) -> str:

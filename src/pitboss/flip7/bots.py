@@ -140,7 +140,8 @@ def ev_bot(s: State, r: State, seat: int, params: Any, luck: np.uint64) -> int:
 Made = tuple[Any, list[float]]
 
 
-def _rule(wanted: Wanted) -> float:
+def target_rule(wanted: Wanted) -> float:
+    """The rule after the plus sign, as the number that compiled bots know it by."""
     if wanted.rule is None:
         return RANDOM_TARGETS
     if wanted.rule not in TARGET_RULES:
@@ -153,7 +154,7 @@ def _plain(function: Any, *numbers: float) -> Callable[[Wanted], Made]:
 
     def build(wanted: Wanted) -> Made:
         wanted.verify_plain()
-        return function, [_rule(wanted), *numbers]
+        return function, [target_rule(wanted), *numbers]
 
     return build
 
@@ -164,7 +165,7 @@ def _numbered(function: Any, example: str, least: float, most: float, scale: int
     def build(wanted: Wanted) -> Made:
         if wanted.named:
             raise BotError(f"the bot {wanted.name} takes no named parameters")
-        return function, [_rule(wanted), round(scale * wanted.verify_number(example, least, most))]
+        return function, [target_rule(wanted), round(scale * wanted.verify_number(example, least, most))]
 
     return build
 
@@ -173,7 +174,7 @@ def _cards(wanted: Wanted) -> Made:
     every = wanted.named.get("all", "false")
     if set(wanted.named) - {"all"} or every not in TRUTHS:
         raise BotError("the bot cards takes one named parameter: all=true counts every card, all=false number cards")
-    return cards_bot, [_rule(wanted), wanted.verify_number("cards-4", 0, 20), TRUTHS[every]]
+    return cards_bot, [target_rule(wanted), wanted.verify_number("cards-4", 0, 20), TRUTHS[every]]
 
 
 ENTRIES: dict[str, BotEntry] = {

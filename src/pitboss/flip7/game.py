@@ -5,7 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any, ClassVar
 
+import numpy as np
+
 from pitboss.flip7 import cards, events, words
+from pitboss.flip7.compact import compact
 from pitboss.flip7.moves import Move
 from pitboss.flip7.rules import MAX_SEATS, PRESET_ABOUT, SEATS_PER_COPY, Rules
 from pitboss.flip7.scene import scene
@@ -51,6 +54,9 @@ class Flip7(Game):
         "Flip7": {"game": "flip7:official", "opponents": "stay-25,ev,bust-0.25"},
     }
     rules: Rules
+
+    def compact(self, seats: int) -> np.dtype[Any]:
+        return compact(self.rules, seats)
 
     def view(self, raw: bytes, seat: int) -> View:
         return View(self, raw, seat)

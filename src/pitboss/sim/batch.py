@@ -13,9 +13,10 @@ from typing import Any, Protocol
 
 import numpy as np
 
+from pitboss.sim.device import DEVICES, Gpu
 from pitboss.sim.stats import Estimate, Sums
 from pitboss.table.bot import Entrant
-from pitboss.table.errors import BotError, PitbossError
+from pitboss.table.errors import BotError, PitbossError, unknown
 from pitboss.table.game import Game, Legal
 from pitboss.table.keys import Key
 from pitboss.table.loop import FINE
@@ -60,6 +61,7 @@ class Result:
     cut: int
     sums: Sums
     interrupted: bool = False
+    device: str = "cpu"
 
     @property
     def blocks(self) -> int:
@@ -102,6 +104,7 @@ class Result:
             "seconds": self.seconds,
             "games_per_second": self.games / self.seconds if self.seconds else 0.0,
             "threads": self.threads,
+            "device": self.device,
             "interrupted": self.interrupted,
             "cut": self.cut,
             "decisions": self.decisions,
@@ -137,13 +140,15 @@ def simulate(
     threads: int | None = None,
     *,
     rotate: bool = True,
+    device: str = "cpu",
     progress: Progress | None = None,
 ) -> Result:
     """Play many games and sum them up.
 
     Games are played in blocks: one deal in every rotation of the bots over the seats, so `games` is
     rounded up to whole blocks. Without `rotate` bots keep their seats and every game is a deal of its
-    own. The result is the same for any number of threads. Ctrl-C ends early with what is done.
+    own. The result is the same for any number of threads, and for either device: `device="cuda"` lets compiled
+    built-in bots play on a GPU. Ctrl-C ends early with what is done.
 
     >>> result = simulate("flip7:numbers", ["stay-20", "stay-30"], games=100, seed=1)
     >>> result.games, result.blocks
@@ -156,19 +161,26 @@ def simulate(
         raise PitbossError(f"the number of games must be 1 or more, not {games}")
     if threads is not None and threads < 1:
         raise PitbossError(f"the number of threads must be 1 or more, not {threads}")
+    if device not in DEVICES:
+        raise PitbossError(unknown("device", device, DEVICES))
     key = seed if isinstance(seed, Key) else Key.from_seed(seed)
     rotations = len(entrants) if rotate else 1
     blocks = -(-games // rotations)
     python = any(e.make for e in entrants)
     threads = 1 if python else threads or os.cpu_count() or 1
     per_chunk = max(1, (PYTHON_CHUNK_GAMES if python else CHUNK_GAMES) // rotations)
-    chunks = ((first, min(per_chunk, blocks - first)) for first in range(0, blocks, per_chunk))
     job = _job(table, entrants, key, rotations)
-    sums, counts, interrupted, seconds = _collect(job, chunks, threads, rotations, blocks, progress)
+    if device == "cpu":
+        job.warm_up()  # compiles, so that the clock measures play
+        chunks = ((first, min(per_chunk, blocks - first)) for first in range(0, blocks, per_chunk))
+        results = _in_order(job, chunks, threads)
+    else:
+        results, threads = Gpu(table, entrants, key, rotations, job.rows).run(blocks, per_chunk), 0
+    sums, counts, interrupted, seconds = _collect(results, rotations, blocks, progress)
     decisions, cards, cut = (int(n) for n in counts)
     return Result(
         table, unique([e.name for e in entrants]), seed if isinstance(seed, int) else str(seed), rotations, threads,
-        seconds, decisions, cards, cut, sums, interrupted,
+        seconds, decisions, cards, cut, sums, interrupted, device,
     )  # fmt: skip
 
 
@@ -176,15 +188,13 @@ Chunk = tuple[Sums, np.ndarray[Any, Any]]
 
 
 def _collect(
-    job: _Job, chunks: Iterable[tuple[int, int]], threads: int, rotations: int, blocks: int, progress: Progress | None
+    results: Generator[Chunk, None, None], rotations: int, blocks: int, progress: Progress | None
 ) -> tuple[Sums, np.ndarray[Any, Any], bool, float]:
-    """Run the chunks and add them up in order, whatever order they finish in."""
-    job.warm_up()  # compiles, so that the clock measures play
+    """Add up what is played, in order."""
     began = time.perf_counter()
     total: Sums | None = None
     counts = np.zeros(3, np.int64)
     interrupted = False
-    results = _in_order(job, chunks, threads)
     try:
         for sums, numbers in results:
             total = sums if total is None else total + sums
@@ -202,6 +212,7 @@ def _collect(
 
 
 def _in_order(job: _Job, chunks: Iterable[tuple[int, int]], threads: int) -> Generator[Chunk, None, None]:
+    """Play the chunks and yield them in order, whatever order they finish in."""
     if threads == 1:
         for first, count in chunks:
             yield _chunk(job, first, count)

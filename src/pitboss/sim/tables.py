@@ -39,6 +39,7 @@ from pitboss.table.seating import SEATING, seating
 
 LEARNER = None  # in a line-up: a player whose decisions come from outside
 AUTORESET = {"next-step": NEXT_STEP, "same-step": SAME_STEP, "disabled": DISABLED}
+LINE, LOOKED_AT = 64, 20  # bytes in a line of the cache; steps until it is known which lines matter
 LEAST_ROWS = 64  # of a thread: less is not worth waking one up
 
 Player = str | Entrant | Callable[..., int] | None
@@ -120,8 +121,10 @@ class Tables:
         self._stage = Stage(
             np.zeros(count, game.state_dtype), self.tables, np.zeros((count, seats), np.uint64),
             np.zeros((count, seats)), self.observations, self.masks, self.players, self.rewards, self.terminated,
-            self.truncated, self.final,
+            self.truncated, self.final, np.zeros(0, np.int64),
         )  # fmt: skip
+        self._setup["address"] = self._stage.states.ctypes.data
+        self._used, self._steps = np.zeros(game.state_dtype.itemsize, np.bool_), 0
         share = max(LEAST_ROWS, -(-count // self.threads))
         self._shares = [(first, min(first + share, count)) for first in range(0, count, share)]
         self._scratch = [
@@ -213,6 +216,16 @@ class Tables:
         if given.shape != self.players.shape:
             raise PitbossError(f"{len(self)} tables need {len(self)} actions, not an array of shape {given.shape}")
         self._run(self._loop.step, given)
+        if self._steps < LOOKED_AT:
+            self._look_at_memory()
+
+    def _look_at_memory(self) -> None:
+        """Note which lines of a state are in use in the first steps, so that later ones fetch them ahead of time."""
+        states = self._stage.states[: len(self) // 8 + 1]
+        self._used |= states.view((np.uint8, states.itemsize)).any(axis=0)
+        self._steps += 1
+        if self._steps == LOOKED_AT:
+            self._stage = self._stage._replace(lines=np.unique(np.flatnonzero(self._used) // LINE) * LINE)
 
     def _run(self, loop: Callable[..., None], given: np.ndarray[Any, Any]) -> None:
         def share(n: int) -> None:

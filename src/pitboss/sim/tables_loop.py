@@ -7,8 +7,12 @@ from functools import cache
 from typing import Any, NamedTuple
 
 import numpy as np
+from llvmlite import ir
+from numba import types
+from numba.core import cgutils
+from numba.extending import intrinsic
 
-from pitboss.table.compile import compiled, compiled_as, origin
+from pitboss.table.compile import INTERPRETED, compiled, compiled_as, origin
 from pitboss.table.game import Game
 from pitboss.table.keys import draw, luck, luck_bits, next_luck, stream, word
 from pitboss.table.loop import ILLEGAL, asker
@@ -32,6 +36,7 @@ TABLE = np.dtype(
 # How a run of the loop is set up.
 SETUP = np.dtype(
     [
+        ("address", np.int64),  # of the states
         ("players", np.int64),
         ("lineups", np.int64),
         ("rotation", np.int64),  # of all games, or -1: by turns
@@ -50,6 +55,30 @@ LEAVE, BEGIN, ANEW = 0, 1, 2  # what to do at a table: an episode that is over m
 FINE, ILLEGAL_ACTION, ILLEGAL_BOT, OVER_ALREADY = 0, 1, 2, 3  # how a run ended
 
 
+AHEAD = 2  # tables
+
+if INTERPRETED:
+
+    def fetch(address: int) -> None:
+        """Nothing, without machine code."""
+
+else:
+
+    @intrinsic  # type: ignore[untyped-decorator]
+    def fetch(typing: Any, address: Any) -> Any:
+        """Have the processor bring a line of memory into its cache, without waiting for it."""
+
+        def codegen(context: Any, builder: Any, sig: Any, args: Any) -> Any:
+            pointer, word = ir.PointerType(), ir.IntType(32)
+            kind = ir.FunctionType(ir.VoidType(), [pointer, word, word, word])
+            prefetch = cgutils.get_or_insert_function(builder.module, kind, "llvm.prefetch.p0")
+            to_write, keep, data = ir.Constant(word, 1), ir.Constant(word, 3), ir.Constant(word, 1)
+            builder.call(prefetch, [builder.inttoptr(args[0], pointer), to_write, keep, data])
+            return context.get_dummy_value()
+
+        return types.void(types.int64), codegen
+
+
 class Stage(NamedTuple):
     """The arrays of `Tables`: a row for each table."""
 
@@ -64,6 +93,7 @@ class Stage(NamedTuple):
     terminated: Any
     truncated: Any
     final: Any  # the last observation of an episode that has just ended
+    lines: Any  # the parts of a state that are in use, as offsets: fetched into the cache ahead of time
 
 
 class Scratch(NamedTuple):
@@ -246,9 +276,14 @@ def _build(
     def step_all(
         stage: Any, scratch: Any, rules: Any, setups: Any, seating: Any, actions: Any, first: int, last: int
     ) -> None:
-        r, setup, trouble = rules[0], setups[0], scratch.trouble
+        r, setup, trouble, lines = rules[0], setups[0], scratch.trouble, stage.lines
         trouble[0] = FINE
+        size = stage.states.itemsize
         for i in range(first, last):
+            ahead = int(setup["address"]) + (i + AHEAD) * size
+            if i + AHEAD < last:
+                for line in range(len(lines)):
+                    fetch(ahead + lines[line])
             clear(i, stage)
             done = act(i, stage, scratch, r, setup, seating, actions[i])
             if done != FINE and trouble[0] == FINE:

@@ -1,4 +1,8 @@
-"""Advice for a live table: the cards that a person sees go in, what to do comes out.
+"""Advice for a live table: what a person sees goes in, what to do comes out.
+
+`advice` takes the view of a seat, of any game of Flip 7 at any moment, and says what can be said: the odds of the
+next card, what hitting and staying are worth in points, in rounds to the target and in chances to win, and what
+each target of an action card would do. `advise` does the same from cards that somebody names.
 
 At a table with others a targeted Freeze or Flip Three is taken to go to somebody else, so it is a card
 that does nothing to the player who draws it. That others draw from the same deck is left out.
@@ -7,14 +11,24 @@ that does nothing to the player who draws it. That others draw from the same dec
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import lru_cache
 from typing import Any
 
-from pitboss.flip7.cards import FLIP_THREE, KINDS, NUMBERS, SECOND_CHANCE, TEXT, parse_cards
+import numpy as np
+
+from pitboss.flip7.cards import FLIP_THREE, FREEZE, KINDS, NUMBERS, SECOND_CHANCE, TEXT, TIMES_2, parse_cards
 from pitboss.flip7.game import Flip7
+from pitboss.flip7.state import HIT_OR_STAY, STATE, plus_points, score
+from pitboss.flip7.view import Decision, View
+from pitboss.solve import prospects
+from pitboss.solve.hands import Floats
 from pitboss.solve.oracle import Round, solve_round
 from pitboss.solve.race import race, race_utility, without_targets
 from pitboss.table.errors import PitbossError
 from pitboss.table.game import Game
+from pitboss.table.step import OVER
+
+ACTION_SWITCHES = {FREEZE: "freeze", FLIP_THREE: "flip_three", SECOND_CHANCE: "second_chance"}
 
 
 def advise(
@@ -27,7 +41,7 @@ def advise(
     me: int = 0,
     second_chance: bool = False,
 ) -> dict[str, Any]:
-    """What hitting and staying are worth, for JSON.
+    """What hitting and staying are worth, for JSON, from cards that somebody names.
 
     `hand` is what lies in front of the player, `seen` what lies in front of others, `discards` what a reshuffle
     would bring back; all other cards are in the deck. With `totals`, also in rounds to the target.
@@ -37,44 +51,85 @@ def advise(
     >>> facts["best"], facts["busts"], facts["cards"]
     ('stay', 21, 77)
     """
-    if not isinstance(game, Flip7):
-        raise PitbossError(f"there is advice for Flip 7 only, not for {game}")
-    verify_totals(game, totals, me)
+    table = verify_game(game)
+    verify_totals(table, totals, me)
     mine, others, gone = parse_cards(hand or "-"), parse_cards(seen or "-"), parse_cards(discards or "-")
     if second_chance and SECOND_CHANCE not in mine:
         mine.append(SECOND_CHANCE)
-    left = verify_seen(game, mine, others, gone)
-    table = game if game.rules.solo or len(totals) == 1 else _elsewhere(game)
+    verify_seen(table, mine, others, gone)
+    view = _view_of(table, mine, others, gone, totals, me)
+    return advice(view, standings=bool(totals))
 
-    def ask(utility: Any = None) -> Round:
-        return solve_round(
-            table,
-            mine,
-            left=left,
-            discards=[gone.count(kind) for kind in range(KINDS)],
-            second_chance=SECOND_CHANCE in mine,
-            draws_three=FLIP_THREE in mine and game.rules.flip_three == "next_hit",
-            utility=utility,
-        )
 
-    answer = ask()
-    outcome = answer.outcome
-    facts = {
+def advice(view: View, *, standings: bool = True, outlook: bool = True) -> dict[str, Any]:
+    """What can be said to a seat, for JSON.
+
+    While the seat is in the round: what a hit would bring and risk, whether or not it is its turn. Without
+    `standings` totals are not looked at; without `outlook`, which takes longest, how the round will end is left out.
+
+    >>> from pitboss import load
+    >>> game = load("flip7:numbers").start(2)
+    >>> for card in ("12", "7"):
+    ...     _ = game.apply(card)
+    >>> facts = advice(game.view(0))
+    >>> facts["my_turn"], facts["best"], round(facts["risk"], 3)
+    (True, 'hit', 0.143)
+    """
+    game, alone = view.game, len(view.seats) == 1
+    facts: dict[str, Any] = {
         "game": str(game),
-        "hand": [TEXT[kind] for kind in mine],
-        "points": answer.points,
-        "cards": answer.cards,
-        "busts": round(answer.risk * answer.cards),
-        "risk": answer.risk,
-        "hit": answer.hit,
-        "stay": answer.stay,
-        "best": answer.best,
-        "then": {"points": outcome.mean, "bust": outcome.bust, "flip7": outcome.flip7, "cards": outcome.cards},
+        "seat": view.seat,
+        "totals": view.totals,
+        "my_turn": view.to_act == view.seat,
+        "decision": view.decision.name.lower() if view.to_act >= 0 else None,
+        "in_round": view.active and view.to_act >= -1,
+        "hand": [TEXT[kind] for kind in view.cards],
+        "points": view.points,
     }
-    if totals:
-        rounds = ask(race_utility(race(without_targets(game)).rounds, totals[me]))
-        facts["rounds"] = {"hit": 1 - rounds.hit, "stay": 1 - rounds.stay, "best": rounds.best}
+    worth = prospects.worth(view) if standings and not alone and prospects.known(game) and view.to_act > OVER else None
+    if worth is not None:
+        facts["win"] = {"chance": float(worth[view.points])}
+        facts |= _targets(view)
+    if not facts["in_round"]:
+        return facts
+    odds = view.odds
+    pairs = 0 if view.second_chance else sum(odds.counts[kind] for kind in view.numbers)
+    facts |= {"cards": odds.cards, "busts": pairs, "risk": odds.bust}
+    table = _lone(game, alone)
+    answer = _solve(view, table)
+    hit = _with_passes(view, table, answer)
+    facts |= {"hit": hit, "stay": answer.stay, "best": answer.best}
+    if outlook:
+        outcome = answer.outcome
+        then = {"points": outcome.mean, "bust": outcome.bust, "flip7": outcome.flip7, "cards": outcome.cards}
+        facts["then"] = then
+    if standings:
+        rounds = _solve(view, table, race_utility(_rounds(game), view.total))
+        facts["rounds"] = {"hit": 1 - _with_passes(view, table, rounds), "stay": 1 - rounds.stay, "best": rounds.best}
+    if worth is not None:
+        win = _solve(view, table, worth)
+        hit = _with_passes(view, table, win)
+        facts["win"] = {"chance": max(hit, win.stay), "hit": hit, "stay": win.stay, "best": win.best}
     return facts
+
+
+def _targets(view: View) -> dict[str, Any]:
+    """What each seat would mean for the card that this seat must put somewhere."""
+    if view.to_act != view.seat or view.decision not in (Decision.TARGET, Decision.ASSIGN):
+        return {}
+    chances = prospects.of_targets(view)
+    return {
+        "card": TEXT[view.card],
+        "targets": [{"seat": seat, "win": chance} for seat, chance in chances.items()],
+        "best_target": next(iter(chances)),
+    }
+
+
+def verify_game(game: Game) -> Flip7:
+    """The game, if there is advice for it; else refuse."""
+    if not isinstance(game, Flip7):
+        raise PitbossError(f"there is advice for Flip 7 only, not for {game}")
+    return game
 
 
 def verify_totals(game: Flip7, totals: Sequence[int], me: int) -> None:
@@ -86,22 +141,86 @@ def verify_totals(game: Flip7, totals: Sequence[int], me: int) -> None:
             raise PitbossError(f"a total is from 0 to {game.rules.target - 1} while the game goes on, not {total}")
 
 
-def verify_seen(game: Flip7, hand: list[int], seen: list[int], discards: list[int]) -> list[int]:
-    """The deck that is left, or a sentence that says which card cannot be."""
-    left = list(game.rules.deck)
-    for kind in (*hand, *seen, *discards):
-        left[kind] -= 1
-    for kind, n in enumerate(left):
-        if n < 0:
-            there = game.rules.deck[kind]
-            raise PitbossError(f"you named {there - n} cards {TEXT[kind]}, but {game} has {there or 'none'} of them")
+def verify_seen(game: Flip7, hand: Sequence[int], seen: Sequence[int], discards: Sequence[int]) -> None:
+    """Refuse cards that cannot lie like this, with a sentence that says which."""
+    named = [*hand, *seen, *discards]
+    for kind, there in enumerate(game.rules.deck):
+        if named.count(kind) > there:
+            n = named.count(kind)
+            raise PitbossError(f"you named {n} cards {TEXT[kind]}, but {game} has {there or 'none'} of them")
     for kind in hand:
         if kind < NUMBERS and hand.count(kind) > 1:
             raise PitbossError(f"your hand has {hand.count(kind)} cards {TEXT[kind]}: that is a bust")
-    return left
 
 
-def _elsewhere(game: Flip7) -> Flip7:
-    """The same table, where what can be put on somebody else does nothing to the player."""
-    switches = {name: "inert" for name in ("freeze", "flip_three") if getattr(game.rules, name) == "targeted"}
-    return Flip7(game.rules.change(switches))
+def _view_of(
+    game: Flip7, hand: list[int], seen: list[int], discards: list[int], totals: Sequence[int], me: int
+) -> View:
+    """The view of a player who must hit or stay; what lies in front of others is out of play until the round ends."""
+    states = np.zeros(1, STATE)
+    s = states[0]
+    seats = len(totals) or game.rules.seats[0]
+    s["seats"] = s["active"] = s["opened"] = seats
+    s["to_act"] = s["turn"] = me
+    s["decision"], s["card"], s["taker"], s["assigning"], s["round"] = HIT_OR_STAY, -1, -1, -1, 1
+    s["total"][: len(totals)] = totals
+    for field, cards in (("front", hand), ("spent", seen), ("discards", discards)):
+        counts = np.bincount(np.array(cards, np.int64), minlength=KINDS)
+        (s["front"][me] if field == "front" else s[field])[:] = counts
+    s["left"] = np.array(game.rules.deck) - s["front"][me] - s["spent"] - s["discards"]
+    s["left_total"] = s["left"].sum()
+    s["chance"][me] = SECOND_CHANCE in hand and game.rules.second_chance != "inert"
+    s["three"][me] = FLIP_THREE in hand and game.rules.flip_three == "next_hit"
+    numbers = [kind for kind in hand if kind < NUMBERS]
+    plus = sum(plus_points(kind) for kind in hand if NUMBERS <= kind < TIMES_2)
+    s["numbers"][me], s["sum"][me] = len(numbers), sum(numbers)
+    s["points"][me] = score(sum(numbers), len(numbers), int(TIMES_2 in hand), plus)
+    return game.view(states.tobytes(), me)
+
+
+# --- the round as a lone player has it ---
+
+
+@lru_cache(maxsize=64)
+def _lone(game: Flip7, alone: bool) -> Flip7:
+    """The same table without the cards that do nothing to the player who draws them, if they can be left out.
+
+    That makes the answer much quicker. Where several cards are drawn at once, one that does nothing takes the
+    place of another, so there all stay.
+    """
+    idle = ("inert",) if alone else ("inert", "targeted")
+    changes = {name: "absent" for name in ACTION_SWITCHES.values() if getattr(game.rules, name) in idle}
+    if "flip_three" not in changes and game.rules.flip_three != "absent":
+        changes = {name: "inert" for name in changes if getattr(game.rules, name) == "targeted"}
+    return Flip7(game.rules.change(changes))
+
+
+@lru_cache(maxsize=8)
+def _rounds(game: Flip7) -> Floats:
+    return race(without_targets(game)).rounds
+
+
+def _solve(view: View, table: Flip7, utility: Floats | None = None) -> Round:
+    deck = table.rules.deck
+    return solve_round(
+        table,
+        [kind for kind in view.cards if deck[kind]],
+        left=[n if deck[kind] else 0 for kind, n in enumerate(view.left)],
+        discards=[n if deck[kind] else 0 for kind, n in enumerate(view.discards)],
+        second_chance=view.second_chance,
+        draws_three=view.draws_three,
+        utility=utility,
+    )
+
+
+def _with_passes(view: View, table: Flip7, answer: Round) -> float:
+    """What a hit is worth where some cards do nothing: after one of these the choice is the same again.
+
+    So they change nothing where to hit is better, and otherwise are a chance to stay after all.
+    """
+    if answer.hit >= answer.stay:
+        return answer.hit
+    counts = view.odds.counts
+    passes = sum(n for kind, n in enumerate(counts) if not table.rules.deck[kind])
+    share = passes / (sum(counts) or 1)
+    return share * answer.stay + (1 - share) * answer.hit

@@ -14,7 +14,7 @@ from pitboss.show.game import Show
 from pitboss.show.rules import WHOLE_DECK
 from pitboss.sim.batch import simulate
 from pitboss.sim.stats import mean
-from pitboss.solve import solo
+from pitboss.solve import best
 from pitboss.solve.cfr import Table, cfr_bot, learn, shipped
 from pitboss.table.bot import Entrant
 from pitboss.table.errors import PitbossError
@@ -35,13 +35,14 @@ def answer(
     *,
     seats: int | None = None,
     objective: str | None = None,
+    against: str | None = None,
 ) -> dict[str, Any]:
     """The facts about a table, for JSON; `kind` says what they are."""
     if isinstance(game, Flip7):
-        return solo.answer(game, seats, objective or solo.OBJECTIVES[0], progress)
+        return best.answer(game, seats, objective, against, progress)
     show = _show(game)
-    if objective is not None:
-        raise PitbossError(f"{game} has one objective, to win; --objective is for Flip 7")
+    if objective is not None or against is not None:
+        raise PitbossError(f"{game} has one objective, to win; --objective and --against are for Flip 7")
     if seats is not None:
         game.verify_seats(seats)
     return measured(show, games, seed, progress) if show.rules.deck == WHOLE_DECK else exact(show)

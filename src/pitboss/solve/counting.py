@@ -10,15 +10,18 @@ Freeze and Flip Three count as cards that do nothing to the player, as if they a
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
 
 from pitboss.flip7 import rules
-from pitboss.flip7.bots import TARGET_RULES, choose
+from pitboss.flip7.bots import choose, target_rule
 from pitboss.flip7.cards import FREEZE, KINDS, NUMBERS, SECOND_CHANCE, TIMES_2
 from pitboss.flip7.odds import coming
 from pitboss.flip7.state import FLIP_7, HIT, HIT_OR_STAY, STAY, State, gain, plus_points, score
+from pitboss.solve import fresh
+from pitboss.solve.fresh import fresh_bot
 from pitboss.solve.hands import (
     ACTIONS_LEFT,
     BUST,
@@ -35,13 +38,14 @@ from pitboss.solve.hands import (
     SIZE,
     SUM,
     WHAT,
+    Floats,
     lay_out,
     settle,
 )
 from pitboss.solve.race import race, without_targets
 from pitboss.table.bot import BotEntry, Wanted
 from pitboss.table.compile import compiled, compiled_as
-from pitboss.table.errors import BotError, unknown
+from pitboss.table.errors import BotError
 
 CHANCES = 2  # of the three action cards, which is the Second Chance
 
@@ -215,22 +219,30 @@ def race_bot(s: State, r: State, seat: int, params: Any, luck: np.uint64) -> int
 # --- the bots by name ---
 
 
-def _rule(wanted: Wanted) -> float:
-    wanted.verify_plain()
-    if wanted.rule is None:
-        return 0.0
-    if wanted.rule not in TARGET_RULES:
-        raise BotError(unknown("target rule", wanted.rule, TARGET_RULES))
-    return float(list(TARGET_RULES).index(wanted.rule))
+Made = tuple[Any, Sequence[float] | Floats]
 
 
-def _oracle(wanted: Wanted) -> tuple[Any, list[float]]:
-    return oracle_bot, [_rule(wanted), *map(float, range(POINTS))]
+def _fresh(wanted: Wanted) -> bool:
+    """Whether the bot is to play by the table of a fresh deck."""
+    if wanted.number is not None or wanted.named not in ({}, {"deck": "fresh"}):
+        raise BotError(f"the bot {wanted.name} takes no number, and one parameter: {wanted.name}(deck=fresh)")
+    return bool(wanted.named)
 
 
-def _race(wanted: Wanted) -> tuple[Any, list[float]]:
-    return race_bot, [_rule(wanted), *race(without_targets(wanted.game)).rounds.tolist()]
+def _oracle(wanted: Wanted) -> Made:
+    if _fresh(wanted):
+        return fresh_bot, np.append(target_rule(wanted), fresh.for_points(without_targets(wanted.game)))
+    return oracle_bot, [target_rule(wanted), *map(float, range(POINTS))]
 
 
-ORACLE = BotEntry("oracle", "hits while that gains points on average, exactly, counting cards", _oracle)
-RACE = BotEntry("race", "plays for the fewest rounds to the target, counting cards", _race)
+def _race(wanted: Wanted) -> Made:
+    table = without_targets(wanted.game)
+    if _fresh(wanted):
+        return fresh_bot, np.append(target_rule(wanted), fresh.for_rounds(table))
+    return race_bot, [target_rule(wanted), *race(table).rounds.tolist()]
+
+
+ORACLE = BotEntry(
+    "oracle", "hits while that gains points on average, exactly, counting cards; oracle(deck=fresh) by a table", _oracle
+)
+RACE = BotEntry("race", "plays for the fewest rounds to the target, counting cards; race(deck=fresh) by a table", _race)

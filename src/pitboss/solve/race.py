@@ -8,22 +8,15 @@ leads back to the same total, so the unknown stands on both sides.
 
 from __future__ import annotations
 
-import hashlib
-import os
-import sys
-from collections.abc import Callable
 from dataclasses import dataclass
-from pathlib import Path
 
 import numpy as np
 
 from pitboss.flip7.game import Flip7
 from pitboss.solve.hands import POINTS, Floats
+from pitboss.solve.kept import Progress, kept
 from pitboss.solve.oracle import Deck, Outcome, Round, begin, solve_round
-from pitboss.table.compile import cache_folder
 from pitboss.table.errors import PitbossError
-
-Progress = Callable[[int, int], None]
 
 EXACT = 1e-11  # rounds: when a total's equation counts as solved
 MOST_STEPS = 100
@@ -61,15 +54,7 @@ def race(game: Flip7, progress: Progress | None = None) -> Race:
     >>> round(float(race(load("flip7:solo(target=60)")).rounds[0]), 4)
     3.2854
     """
-    file = _file(game)
-    try:
-        return Race(game, np.load(file))
-    except (OSError, ValueError, EOFError):
-        if progress is None:
-            _announce(game)
-        found = Race(game, _solve(game, progress))
-        _keep(file, found.rounds)
-        return found
+    return Race(game, kept("race", game, lambda told: _solve(game, told), progress))
 
 
 def without_targets(game: Flip7) -> Flip7:
@@ -77,33 +62,13 @@ def without_targets(game: Flip7) -> Flip7:
     return Flip7(game.rules.change({"freeze": "absent", "flip_three": "absent"}))
 
 
-def _announce(game: Flip7) -> None:
-    if not os.environ.get("PITBOSS_QUIET"):
-        print(f"pitboss: working out the race of {game}, once ...", file=sys.stderr, flush=True)
-
-
-def _file(game: Flip7) -> Path:
-    """In the folder of compiled code: its name is the version, for it changes with any source."""
-    return cache_folder() / f"race-{hashlib.sha256(game.record.tobytes()).hexdigest()[:20]}.npy"
-
-
-def _keep(file: Path, rounds: Floats) -> None:
-    try:
-        part = file.with_suffix(".part.npy")
-        np.save(part, rounds)
-        part.replace(file)
-    except OSError:
-        return  # nowhere to keep it: found anew next time
-
-
-def _solve(game: Flip7, progress: Progress | None) -> Floats:
+def _solve(game: Flip7, progress: Progress) -> Floats:
     target = int(game.rules.target)
     rounds = np.zeros(target + 1)
     fresh = begin(game)
     for total in range(target - 1, -1, -1):
         rounds[total] = _equation(fresh, rounds, total)
-        if progress:
-            progress(target - total, target)
+        progress(target - total, target)
     return rounds
 
 

@@ -13,7 +13,7 @@ right to.
 from __future__ import annotations
 
 import heapq
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -64,6 +64,12 @@ class Regret:
     exact: bool  # one seat, and no card that it would have to leave out
     sums: Floats  # by bot, by block: points lost, points made, rounds
     mistakes: list[Mistake]  # the most expensive first
+    interrupted: bool = False
+
+    @property
+    def blocks(self) -> int:
+        """How many deals were scored."""
+        return int(self.sums.shape[1])
 
     def lost(self, bot: int) -> Estimate:
         """Points lost in a round."""
@@ -85,7 +91,13 @@ class Regret:
             }
             for i, name in enumerate(self.names)
         ]
-        return {"exact": self.exact, "bots": bots, "mistakes": [vars(mistake) for mistake in self.mistakes]}
+        return {
+            "exact": self.exact,
+            "blocks": self.blocks,
+            "interrupted": self.interrupted,
+            "bots": bots,
+            "mistakes": [vars(mistake) for mistake in self.mistakes],
+        }
 
 
 def regret(
@@ -98,6 +110,8 @@ def regret(
     progress: Progress | None = None,
 ) -> Regret:
     """Play the games that a simulation with the same arguments plays, and score each decision to hit or stay.
+
+    Ctrl-C ends early with the deals that are done.
 
     >>> found = regret("flip7:solo", ["oracle"], games=3, seed=1)
     >>> found.lost(0).mean, found.mistakes
@@ -113,14 +127,33 @@ def regret(
     exact = table.rules.solo and table.rules.freeze == table.rules.flip_three == "absent"
     found = Regret(names, exact, np.zeros((seats, blocks, 3)), [])
     places = [Seats(table, [entrants[(s - j) % seats] for s in range(seats)]) for j in range(rotations)]
-    for n in range(blocks * rotations):
-        deal, j = divmod(n, rotations)
-        record = play(table, [], seed, deal=deal, rotation=j, seats=places[j])
-        _score(found, table, record, [(s - j) % seats for s in range(seats)])
-        if progress:
-            progress(n + 1, blocks * rotations)
+    scored = 0
+    try:
+        for deal in range(blocks):
+            for j, seated in enumerate(places):
+                record = play(table, [], seed, deal=deal, rotation=j, seats=seated)
+                _score(found, table, record, [(s - j) % seats for s in range(seats)])
+                if progress:
+                    progress(deal * rotations + j + 1, blocks * rotations)
+            scored = deal + 1
+    except KeyboardInterrupt:
+        if scored == 0:
+            raise
+        found.interrupted, found.sums = True, found.sums[:, :scored]
     found.mistakes.sort(reverse=True)
     return found
+
+
+def joined(parts: Sequence[Regret]) -> Regret:
+    """Bots that were scored one by one, together."""
+    fewest = min(part.blocks for part in parts)
+    return Regret(
+        unique([name for part in parts for name in part.names]),
+        all(part.exact for part in parts),
+        np.concatenate([part.sums[:, :fewest] for part in parts]),
+        heapq.nlargest(MISTAKES, (mistake for part in parts for mistake in part.mistakes)),
+        any(part.interrupted for part in parts),
+    )
 
 
 def verify_game(game: Game) -> Flip7:

@@ -99,7 +99,7 @@ class BotEntry:
 
     usage: str
     about: str
-    build: Callable[[Wanted], tuple[Any, Sequence[float]] | Callable[[], Bot]]
+    build: Callable[[Wanted], tuple[Any, Sequence[float] | np.ndarray[Any, Any]] | Callable[[], Bot]]
 
 
 def compiled_bot(function: Callable[..., int] | None = None, **params: float) -> Any:
@@ -127,7 +127,7 @@ def compiled_entrant(bot: Any, name: str, given: Mapping[str, Any], version: str
     return Entrant(name, function=bot, params=_frozen([*params.values()]), version=version)
 
 
-def _frozen(numbers: Sequence[float]) -> np.ndarray[Any, Any]:
+def _frozen(numbers: Sequence[float] | np.ndarray[Any, Any]) -> np.ndarray[Any, Any]:
     params = np.array(numbers if len(numbers) else [0.0], np.float64)
     params.flags.writeable = False
     return params

@@ -90,7 +90,7 @@ def _forget_old(root: Path) -> None:
         shutil.rmtree(old, ignore_errors=True)
 
 
-class _Locator(caching._CacheLocator):  # type: ignore[misc]
+class Locator(caching._CacheLocator):  # type: ignore[misc]
     """Puts a function's machine code into `cache_folder()`."""
 
     def __init__(self, function: Callable[..., Any]) -> None:
@@ -106,12 +106,12 @@ class _Locator(caching._CacheLocator):  # type: ignore[misc]
         return str(self._line)
 
     @classmethod
-    def from_function(cls, function: Callable[..., Any], file: str) -> _Locator:
+    def from_function(cls, function: Callable[..., Any], file: str) -> Locator:
         return cls(function)
 
 
 class _Impl(caching.CompileResultCacheImpl):  # type: ignore[misc]
-    _locator_classes = (_Locator,)
+    _locator_classes = (Locator,)
 
 
 class _Cache(caching.FunctionCache):  # type: ignore[misc]

@@ -164,6 +164,11 @@ class Game(ABC):
         self.loops.start(position.states, self.record, seats, position.buffer)
         return position
 
+    def compact(self, seats: int) -> np.dtype[Any]:
+        """The state's record cut down to what so many seats need under these rules, for devices with little memory:
+        the same fields, with smaller numbers and shorter arrays (but `left`, which is walked to its end)."""
+        return self.state_dtype
+
     def imagine(self, view: Any, luck: int) -> Position:
         """A position that the seat whose view this is cannot tell from the real one.
 

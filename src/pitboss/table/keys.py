@@ -93,6 +93,12 @@ def luck_bits(state: np.uint64) -> np.uint64:
     return x ^ (x >> _31)
 
 
+@compiled_as(wraps=True)
+def luck_at(of: Stream, rotation: int, seat: int, decision: int) -> np.uint64:
+    """The bits that a bot gets at its n-th decision, counted from 1: for those who keep no state of luck."""
+    return luck_bits(luck(of, rotation, seat) + np.uint64(decision) * _STEP)
+
+
 @compiled
 def below(bits: np.uint64, n: int) -> int:
     """A number from 0 to n-1, made of random bits."""

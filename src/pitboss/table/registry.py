@@ -23,6 +23,11 @@ BOTS = {
     "show.cfr": "pitboss.solve.cfr:ENTRY",
     "flip7.oracle": "pitboss.solve.counting:ORACLE",
     "flip7.race": "pitboss.solve.counting:RACE",
+    "flip7.winner": "pitboss.solve.winner:WINNER",
+    "flip7.hunter": "pitboss.solve.winner:HUNTER",
+    "flip7.modeller": "pitboss.solve.winner:MODELLER",
+    "flip7.adaptive": "pitboss.solve.adaptive:ADAPTIVE",
+    "flip7.mcts": "pitboss.solve.mcts:MCTS",
 }
 
 # Bots that are named by a word, a colon and a place: "word" and the function (place, game) that makes an `Entrant`.

@@ -1,0 +1,149 @@
+"""Check and measure simulation on a GPU: `python benchmarks/gpu.py`, on a machine that has one.
+
+First that games and results equal the CPU's; then games a second, whole calls of `simulate` with statistics included,
+and the share of the device's own dealing floor. Prints the rows of the GPU's table in BENCHMARKS.md.
+"""
+
+from __future__ import annotations
+
+import sys
+import time
+from typing import Any
+
+import numba
+import numba_cuda
+import numpy as np
+from numba import cuda, from_dtype
+
+import pitboss
+from pitboss import load, simulate
+from pitboss.sim.device import Gpu
+from pitboss.table.bot import Entrant
+from pitboss.table.errors import BotError
+from pitboss.table.game import Game
+from pitboss.table.keys import Key, draw, stream, word
+from pitboss.table.registry import line_up
+from pitboss.table.seating import seating
+
+STAYERS = ["stay-20", "stay-23", "stay-26", "stay-30"]
+MIXED = ["stay-25", "ev", "bust-0.25", "random"]
+SAME_GAMES = [
+    ("flip7:numbers", STAYERS),
+    ("flip7:official", MIXED),
+    ("flip7:tournament", ["ev+freeze-leader", "cards-4(all=true)", "random", "stay-25+freeze-risky"]),
+    ("flip7:simulation", MIXED),
+    ("flip7:solo", ["bust-0.25"]),
+    ("flip7:official(copies=2)", (MIXED * 9)),
+    ("flip7:numbers(tie=shared,target=30)", [*STAYERS, *STAYERS]),
+    ("flip7:official(target=100000,max_rounds=300)", ["always-hit", "random"]),
+    ("show:classic", ["show-6", "random"]),
+    ("show:fair(call_penalty=0.3)", ["show-5", "show-7"]),
+]
+MEASURED = [
+    ("flip7:numbers", STAYERS, "at least 100 million"),
+    ("flip7:official", STAYERS, "at least 40 million"),
+    ("flip7:tournament", STAYERS, ""),
+    ("flip7:simulation", STAYERS, ""),
+    ("flip7:official", MIXED, ""),
+    ("flip7:solo", ["stay-25"], ""),
+    ("show:classic", ["show-6", "show-6"], ""),
+]
+OWN = ("seconds", "games_per_second", "threads", "device")  # what may differ from the CPU's
+
+
+def cpu_rows(game: Game, entrants: list[Entrant], key: Key, first: int, count: int) -> np.ndarray[Any, Any]:
+    """Blocks as the CPU plays them: rows[block, rotation, seat, column]."""
+    seats = len(entrants)
+    states, views = np.zeros(1, game.state_dtype), np.zeros(1, game.view_dtype)
+    at = seating(entrants, game.view_dtype, game.rules_class.dtype())
+    rows, words = np.zeros((count, seats, seats, game.columns)), np.array([key.high, key.low])
+    game.loops.play_blocks(states, views, game.record, at, words, first, seats, rows, np.zeros(3, np.int64))
+    return rows
+
+
+def check(spec: str, bots: list[str], blocks: int = 3000) -> bool:
+    """Whether the device plays the CPU's games, number for number, and sums them up alike."""
+    game = load(spec)
+    entrants, key = line_up(bots, game), Key.from_seed(5)
+    gpu = Gpu(game, entrants, key, len(bots), lambda first, count: cpu_rows(game, entrants, key, first, count))
+    same_games = bool((gpu.rows(10, blocks) == cpu_rows(game, entrants, key, 10, blocks)).all())
+    here, there = (simulate(game, bots, 200_000, 1, device=d).as_dict() for d in ("cpu", "cuda"))
+    return same_games and all(here[name] == there[name] for name in here if name not in OWN)
+
+
+def floor(spec: str, threads: int = 128, deals: int = 1 << 23, cards: int = 125) -> float:
+    """Cards a second of the dealing alone: keyed draws from counts in shared memory, no rules and no bots."""
+    deck = load(spec).record["deck"][0].astype(np.int8)
+    kinds, size = len(deck), -(-len(deck) // 4) | 1
+    lefts_kind = from_dtype(np.dtype({"names": ["left"], "formats": [(np.int8, (kinds,))], "itemsize": 4 * size}))
+
+    @cuda.jit
+    def deal_only(deck: Any, key: Any, deals: int, out: Any) -> None:
+        lefts = cuda.shared.array(threads, lefts_kind, alignment=16)
+        left = lefts[cuda.threadIdx.x]["left"]
+        total, seen = 0, 0
+        for deal in range(cuda.grid(1), deals, cuda.gridsize(1)):
+            s = stream(key[0], key[1], np.uint64(deal))
+            for n in range(cards):
+                if total == 0:
+                    for kind in range(kinds):
+                        left[kind] = deck[kind]
+                        total += int(deck[kind])
+                card = draw(left, total, word(s, np.uint64(n)))
+                left[card] -= 1
+                total -= 1
+                seen += card
+        cuda.atomic.add(out, 0, seen)
+
+    key, out = Key.from_seed(1), cuda.to_device(np.zeros(1, np.int64))
+    arguments = (cuda.to_device(deck), cuda.to_device(np.array([key.high, key.low])), deals, out)
+    blocks, best = 16 * cuda.get_current_device().MULTIPROCESSOR_COUNT, float("inf")
+    for _ in range(4):
+        began = time.perf_counter()
+        deal_only[blocks, threads](*arguments)
+        cuda.synchronize()
+        best = min(best, time.perf_counter() - began)
+    return deals * cards / best
+
+
+def rate(spec: str, bots: list[str], games: int) -> tuple[float, float]:
+    """Games and cards a second of a whole call, the best of three."""
+    runs = [simulate(spec, bots, games, 1, device="cuda") for _ in range(3)]
+    best = min(runs, key=lambda run: run.seconds)
+    return best.games / best.seconds, best.cards / best.seconds
+
+
+def check_all() -> None:
+    """Say for each table whether the device and the CPU agree, and which bots are refused."""
+    for spec, bots in SAME_GAMES:
+        began = time.perf_counter()
+        answer = "equal" if check(spec, bots) else "DIFFERENT"
+        print(f"{answer}: {spec}, {len(bots)} seats ({time.perf_counter() - began:.1f} s)", flush=True)
+    for spec, bot in (("show:classic", "counter"), ("flip7:official", "oracle")):
+        try:
+            simulate(spec, [bot, "random"], 10, device="cuda")
+        except BotError as refusal:
+            print(f"refused: {refusal}", flush=True)
+
+
+def measure_all(games: int) -> None:
+    """The table for BENCHMARKS.md."""
+    floors = {spec: floor(spec) for spec in ("flip7:numbers", "show:classic")}
+    print("| what | measured | wanted | detail |\n|---|---|---|---|")
+    for spec, bots, wanted in MEASURED:
+        fast, cards = rate(spec, bots, games)
+        whole = floors["show:classic" if spec.startswith("show") else "flip7:numbers"]
+        share = f"{cards / whole:.0%} of the dealing floor: {cards / 1e9:.1f} of {whole / 1e9:.1f} billion cards/s"
+        print(f"| {spec}, {', '.join(bots)} | {fast / 1e6:,.1f} million games/s | {wanted} | {share} |", flush=True)
+
+
+def main() -> None:
+    name = cuda.get_current_device().name
+    print(f"pitboss {pitboss.__version__}: {name if isinstance(name, str) else name.decode()},", end=" ")
+    print(f"Numba {numba.__version__}, numba-cuda {numba_cuda.__version__}, NumPy {np.__version__}", flush=True)
+    measure_all(int(float(sys.argv[1])) if len(sys.argv) > 1 else 200_000_000)
+    check_all()
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,182 @@
+"""What a simulation found out, on the screen and as JSON."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from pitboss.cli.common import console
+
+if TYPE_CHECKING:
+    from pitboss.sim.batch import Result
+    from pitboss.sim.stats import Estimate
+    from pitboss.solve.optimum import Optimum
+    from pitboss.solve.regret import Regret
+    from pitboss.table.game import Figure
+
+
+def as_dict(results: list[Result], best: Optimum | None) -> dict[str, Any]:
+    """For JSON: one line-up, or the bots of a table for one, each of which played alone."""
+    facts = results[0].as_dict()
+    if len(results) > 1:
+        for figure in results[0].game.figures:  # of one bot only
+            del facts[figure.name]
+        every = [result.as_dict() for result in results]
+        for name in ("seconds", "cut", "decisions", "cards"):
+            facts[name] = sum(data[name] for data in every)
+        facts["games_per_second"] = sum(r.games for r in results) / facts["seconds"] if facts["seconds"] else 0.0
+        facts["interrupted"] = results[-1].interrupted
+        facts["bots"] = [bot for data in every for bot in data["bots"]]
+    if best:
+        facts["optimum"] = best.as_dict()
+        for bot, result in zip(facts["bots"], results, strict=True):
+            bot["percent_of_optimum"] = best.percents(result, 0)
+    return facts
+
+
+def show(results: list[Result], best: Optimum | None, asked: int, seed: str) -> None:
+    """The table of a simulation."""
+    from rich.markup import escape
+    from rich.table import Table
+
+    out, result, several = console(), results[0], len(results) > 1
+    if results[-1].interrupted:
+        whose = f" of {escape(short(results[-1].names[0]))}" if several else ""
+        out.print(f"[yellow]Stopped early: these are the first {results[-1].games:,} of {asked:,} games{whose}.[/]")
+    elif result.games != asked:
+        out.print(f"[dim]{asked:,} games rounded up to {result.games:,}: whole blocks of {result.rotations}.[/]")
+    deals = f"{result.blocks:,} deals × {result.rotations} seatings" if result.rotations > 1 else "a deal each"
+    each = " for each bot alone" if several else ""
+    out.print(f"[bold]{result.game}[/]: {result.games:,} games{each} ({deals}), seed {seed}\n")
+    table = Table(header_style="bold", box=None, padding=(0, 2, 0, 0))
+    table.add_column("bot", overflow="fold", min_width=min(12, max(len(short(n)) for r in results for n in r.names)))
+    alone = len(result.names) == 1
+    if not alone:
+        table.add_column("wins", justify="right", no_wrap=True)
+        table.add_column("share ± 95 %", justify="right", no_wrap=True)
+    for figure in result.game.figures:
+        table.add_column(figure.about, justify="right", no_wrap=True)
+    for one, bot in sorted(((r, i) for r in results for i in range(len(r.names))), key=_rank):
+        cells = [f"[bold]{escape(short(one.names[bot]))}[/]"]
+        if not alone:
+            cells += [f"{one.sums.wins(bot):,}", _plus_minus(one.win_share(bot), True)]
+        for figure in one.game.figures:
+            estimate = one.sums.figure(figure, bot)
+            whole = alone and (not several or _is_length(one, figure))
+            cells.append(_plus_minus(estimate, figure.percent) if whole else _number(estimate.mean, figure.percent))
+        table.add_row(*cells)
+    out.print(table)
+    if best:
+        _show_optimum(results, best)
+    if not alone:
+        _verdict(result, out)
+    seconds, games = sum(r.seconds for r in results), sum(r.games for r in results)
+    speed = f"{games / seconds:,.0f} games/s" if seconds else ""
+    cut = sum(r.cut for r in results)
+    where = "a GPU" if result.device != "cpu" else f"{result.threads} thread{'s' if result.threads > 1 else ''}"
+    not_ended = f", {cut} cut" if cut else ""
+    decisions = sum(r.decisions for r in results)
+    out.print(f"\n[dim]{seconds:.1f} s on {where}: {speed}{not_ended}; {decisions:,} decisions[/]")
+
+
+def _rank(entry: tuple[Result, int]) -> tuple[float, float]:
+    """Those who win most come first; of those who play alone, the quickest."""
+    result, bot = entry
+    length = next((f for f in result.game.figures if _is_length(result, f)), None)
+    return -result.win_share(bot).mean, result.sums.figure(length, bot).mean if length and len(result.names) == 1 else 0
+
+
+def _is_length(result: Result, figure: Figure) -> bool:
+    """Whether this is how long games were."""
+    return result.game.length is not None and figure.per is None and figure.column == result.game.length[1]
+
+
+def _show_optimum(results: list[Result], best: Optimum) -> None:
+    from rich.markup import escape
+    from rich.table import Table
+
+    from pitboss.solve.optimum import MEANING
+
+    out = console()
+    table = Table(header_style="bold", box=None, padding=(0, 2, 0, 0))
+    table.add_column("of optimal", overflow="fold")
+    table.add_column(f"rounds (best: {best.rounds:.3f})", justify="right")
+    table.add_column(f"points a round (best: {best.points:.3f})", justify="right")
+    for one, bot in sorted(((r, 0) for r in results), key=_rank):
+        rounds, points = best.of_rounds(one, bot), best.of_points(one, bot)
+        table.add_row(f"[bold]{escape(short(one.names[bot]))}[/]", _plus_minus(rounds, True), _plus_minus(points, True))
+    out.print()
+    out.print(table)
+    out.print(f"[dim]100 % is {MEANING}.[/]")
+
+
+def show_regret(regret: Regret) -> None:
+    from rich.markup import escape
+    from rich.table import Table
+
+    out = console()
+    exact = "exactly" if regret.exact else "as if each bot were alone with the deck, Freeze and Flip Three left out"
+    if regret.interrupted:
+        out.print(f"\n[yellow]Stopped early: the first {regret.blocks:,} deals are scored.[/]", end="")
+    out.print(f"\n[bold]Points lost by hits and stays[/] [dim]({exact})[/]")
+    table = Table(header_style="bold", box=None, padding=(0, 2, 0, 0))
+    table.add_column("bot", overflow="fold")
+    table.add_column("lost a round ± 95 %", justify="right", no_wrap=True)
+    if regret.exact:
+        table.add_column("of best play with the same decks", justify="right", no_wrap=True)
+    for i in sorted(range(len(regret.names)), key=lambda i: regret.lost(i).mean):
+        optimal = [_plus_minus(regret.optimal(i), True)] if regret.exact else []
+        table.add_row(f"[bold]{escape(short(regret.names[i]))}[/]", _plus_minus(regret.lost(i), False), *optimal)
+    out.print(table)
+    if not regret.mistakes:
+        return
+    out.print("\n[dim]The most expensive mistakes:[/]")
+    table = Table("lost", "bot", "did", "with", "points", "a hit", "game", header_style="bold", box=None,
+                  padding=(0, 2, 0, 0))  # fmt: skip
+    for m in regret.mistakes:
+        game = f"{m.deal}.{m.rotation}" if len(regret.names) > 1 else str(m.deal)
+        table.add_row(
+            f"{m.lost:.2f}", escape(short(m.bot)), m.did, m.hand or "no cards", str(m.points), f"{m.hit:.2f}", game
+        )
+    out.print(table)
+
+
+def _verdict(result: Result, out: Any) -> None:
+    """Say which pairs differ by more than luck."""
+    from rich.markup import escape
+
+    pairs = result.versus()
+    if not pairs:
+        return
+    if len(pairs) > 10:
+        sure = sum(v.better is not None for v in pairs)
+        out.print(f"\n{sure} of {len(pairs)} pairs differ by more than luck; --json lists them all.")
+        return
+    out.print("\n[dim]Difference in share of wins on the same deals:[/]")
+    for v in pairs:
+        better = f"[green]{escape(short(v.better))} is better[/]" if v.better else "[dim]luck explains it[/]"
+        out.print(
+            f"  {escape(short(v.a))} − {escape(short(v.b))}: {_interval(v.difference, True, signed=True)}   {better}"
+        )
+
+
+def short(name: str) -> str:
+    """A bot from a file by its own name alone."""
+    return name.rpartition(".py:")[2]
+
+
+def _number(x: float, percent: bool, signed: bool = False) -> str:
+    return f"{100 * x:{'+' if signed else ''}.2f} %" if percent else f"{x:{'+' if signed else ''}.2f}"
+
+
+def _interval(e: Estimate, percent: bool, signed: bool = False) -> str:
+    text = _number(e.mean, percent, signed)
+    if e.low is None or e.high is None:
+        return text
+    return f"{text} [dim]({_number(e.low, percent, signed)} to {_number(e.high, percent, signed)})[/]"
+
+
+def _plus_minus(e: Estimate, percent: bool) -> str:
+    text = _number(e.mean, percent)
+    if e.low is None or e.high is None:
+        return text
+    return f"{text} [dim]± {_number((e.high - e.low) / 2, percent).removesuffix(' %')}[/]"
