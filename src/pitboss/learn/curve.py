@@ -6,7 +6,9 @@ from collections.abc import Sequence
 from html import escape
 from typing import NamedTuple
 
-WIDTH, HEIGHT, LEFT, BELOW, ABOVE, RIGHT = 640, 320, 62, 44, 40, 20
+from pitboss.arena.pages.plots import ticks
+
+WIDTH, HEIGHT, LEFT, BELOW, ABOVE, RIGHT = 640, 320, 62, 44, 40, 24
 
 STYLE = """
 text { font: 13px system-ui, sans-serif; fill: #333 } .title { font-weight: 600 }
@@ -41,11 +43,13 @@ def picture(title: str, what: str, points: Sequence[Point]) -> str:
         return ABOVE + (HEIGHT - ABOVE - BELOW) * (high - value) / (high - low)
 
     parts = [f'<text class="title" x="{LEFT}" y="22">{escape(title)}: {escape(what)}</text>']
-    for i in range(6):
-        value, steps = low + (high - low) * i / 5, most * i / 5
+    for value in ticks(low, high):
         parts.append(f'<line class="grid" x1="{LEFT}" y1="{y(value):.1f}" x2="{WIDTH - RIGHT}" y2="{y(value):.1f}"/>')
-        parts.append(f'<text x="{LEFT - 6}" y="{y(value) + 4:.1f}" text-anchor="end">{value:.3g}</text>')
-        parts.append(f'<text x="{x(steps):.1f}" y="{HEIGHT - 24}" text-anchor="middle">{_short(steps)}</text>')
+        parts.append(f'<text x="{LEFT - 6}" y="{y(value) + 4:.1f}" text-anchor="end">{value:g}</text>')
+    parts += [
+        f'<text x="{x(steps):.1f}" y="{HEIGHT - 24}" text-anchor="middle">{_short(steps)}</text>'
+        for steps in ticks(0, most)
+    ]
     parts.append(f'<text x="{WIDTH / 2:g}" y="{HEIGHT - 6}" text-anchor="middle">decisions made while learning</text>')
     band = [(p.steps, p.high) for p in points] + [(p.steps, p.low) for p in reversed(points)]
     parts.append(f'<polygon class="band" points="{" ".join(f"{x(a):.1f},{y(b):.1f}" for a, b in band)}"/>')

@@ -46,6 +46,9 @@ class League(PPO):
         return [*alone, *([LEARNER, *(members[(n + i) % len(members)] for i in range(seats - 1))]
                           for n in range(len(members)))]  # fmt: skip
 
+    def against(self) -> str:
+        return ", ".join(["itself", "its former selves", *self.settings.opponents])
+
     def _members(self) -> list[Player]:
         if not self._former:  # before there are weights, nobody learns from them
             return ["random"] * MEMBERS

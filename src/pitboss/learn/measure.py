@@ -55,7 +55,6 @@ def measure(game: Game, agent: Entrant, seats: Sequence[int], games: int = CARD_
 def card(about: dict[str, Any], name: str, size: int) -> str:
     """A page in Markdown: how an agent was made, and how it does."""
     settings = about["settings"]
-    versus = ", ".join(settings["opponents"]) or ("nobody: it plays alone" if settings["seats"] == [1] else "itself")
     lines = [
         f"# Agent `{name}`",
         "",
@@ -65,7 +64,7 @@ def card(about: dict[str, Any], name: str, size: int) -> str:
         about["command"],
         "```",
         "",
-        f"with pitboss {about['pitboss']}: {about['about']}, {about['steps']:,} decisions, learning against {versus}, "
+        f"with pitboss {about['pitboss']}: {about['about']}, {about['steps']:,} decisions, against {about['against']}, "
         f"with {', '.join(map(str, settings['seats']))} at a table. It was paid by `{settings['reward']}`, an episode "
         f"was a {settings['episode']}, and nothing but such rewards taught it.",
         "",

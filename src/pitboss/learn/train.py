@@ -99,7 +99,8 @@ def _finish(trainer: Trainer, points: list[Point], file: Path, part: Path, games
     agent = trainer.agent()
     score = measure(game, entrant(agent, game), settings.seats, games)
     about = {
-        "pitboss": __version__, "method": settings.method, "about": trainer.about, "seed": settings.seed,
+        "pitboss": __version__, "method": settings.method, "about": trainer.about, "against": trainer.against(),
+        "seed": settings.seed,
         "settings": settings.as_dict(), "command": command(settings, file), "steps": trainer.done, "score": score,
         "curve": [list(point) for point in points],
     }  # fmt: skip

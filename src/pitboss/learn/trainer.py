@@ -95,6 +95,11 @@ class Trainer(ABC):
             for first in range(len(opponents))
         ]
 
+    def against(self) -> str:
+        """In words, whom it learns against."""
+        alone = self.settings.seats == (1,)
+        return ", ".join(self.settings.opponents) or ("nobody, as it plays alone" if alone else "itself")
+
     def save(self) -> dict[str, Array]:
         """All that must be kept to go on later as if nothing had happened."""
         where = {"done": self.done, "rng": self.rng.bit_generator.state}
