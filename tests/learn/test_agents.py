@@ -125,12 +125,20 @@ def test_no_file_is_refused(tmp_path):
     assert "unknown agent" in refusal(tmp_path / "none.npz")
 
 
-@pytest.mark.parametrize("place", [10, 200, 1000, -300])
-def test_a_damaged_file_is_refused(saved, place):
-    data = bytearray(saved.read_bytes())
-    data[place] ^= 0xFF
-    saved.write_bytes(bytes(data))
-    assert "is no agent that can be used" in refusal(saved)
+def test_a_damaged_file_is_refused(saved):
+    """Wherever it is damaged; only what an archive notes about itself, such as times, may be lost without harm."""
+    data, first, refused, tried = saved.read_bytes(), network(load("flip7:solo")), 0, 0
+    for place in range(0, len(data), 17):
+        saved.write_bytes(data[:place] + bytes([data[place] ^ 0xFF]) + data[place + 1 :])
+        tried += 1
+        try:
+            found = agents.load(str(saved))
+        except PitbossError as problem:
+            assert "is no agent that can be used" in str(problem)
+            refused += 1
+        else:
+            assert all(np.array_equal(found.arrays[name], array) for name, array in first.arrays.items())
+    assert refused > 0.7 * tried
 
 
 @pytest.mark.parametrize("size", [0, 1, 100, 2000])

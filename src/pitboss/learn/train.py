@@ -9,7 +9,6 @@ from __future__ import annotations
 import json
 import signal
 import threading
-import zipfile
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
@@ -143,9 +142,9 @@ def _go_on(part: Path, trainer: Trainer) -> list[Point]:
                 f"{part} is of a training with other settings; go on with those, or delete it to begin anew"
             )
         trainer.restore(saved)
-    except (KeyError, ValueError, OSError, EOFError, zipfile.BadZipFile) as problem:
-        if isinstance(problem, PitbossError):
-            raise
+    except PitbossError:
+        raise
+    except Exception as problem:  # archives fail in many ways
         raise PitbossError(f"{part} cannot be read ({problem}); delete it to begin anew") from problem
     return [Point(*point) for point in about["points"]]
 
