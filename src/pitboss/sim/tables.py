@@ -202,12 +202,14 @@ class Tables:
 
     def save(self) -> dict[str, np.ndarray[Any, Any]]:
         """All that `restore` needs to go on from here, in other tables made the same way."""
-        return {name: array.copy() for name, array in self._stage._asdict().items()}
+        arrays = self._stage._asdict()
+        del arrays["lines"]  # about the memory of this machine, and changes no result
+        return {name: array.copy() for name, array in arrays.items()}
 
     def restore(self, saved: Mapping[str, np.ndarray[Any, Any]]) -> None:
         """Go on where others were when they were saved."""
-        for name, array in self._stage._asdict().items():
-            array[...] = saved[name]
+        for name, array in saved.items():
+            getattr(self._stage, name)[...] = array
 
     def step(self, actions: Any) -> None:
         """One action at every table. An illegal one raises IllegalMove, and all others have been made, unless it is
