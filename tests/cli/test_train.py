@@ -31,7 +31,7 @@ def test_what_cannot_be_trained(pitboss, tmp_path):
 
 
 def test_shipped_agents_are_listed(good):
-    assert json.loads(good("bots", "flip7:solo", "--json"))["agents"] == ["agent:solo"]
+    assert json.loads(good("bots", "flip7:solo", "--json"))["agents"] == ["agent:racer", "agent:solo"]
     assert "agent:official" in good("bots", "flip7:official")
 
 
