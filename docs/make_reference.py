@@ -85,6 +85,11 @@ SECTIONS = (
         "pitboss.envs.aec:TableEnv pitboss.envs.spiel:load pitboss.envs.spiel:cached_tree pitboss.sim.tables:Tables",
     ),
     (
+        "Agents",
+        "pitboss.learn.train:train pitboss.learn.agent:Agent pitboss.learn.agent:load pitboss.learn.agent:shipped "
+        "pitboss.learn.player:entrant pitboss.learn.trainer:Settings pitboss.learn.trainer:Trainer",
+    ),
+    (
         "What a game tells learning agents",
         "pitboss.table.learning:Learning pitboss.table.learning:Encoding pitboss.table.learning:Field "
         "pitboss.table.learning:Stakes",

@@ -17,6 +17,7 @@ settings.register_profile("pitboss", deadline=None, derandomize="CI" in os.envir
 settings.load_profile("pitboss")
 
 os.environ.setdefault("PITBOSS_QUIET", "1")
+os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # agents' networks are small, and tests run side by side
 
 PRESETS = ["official", "tournament", "simulation", "numbers", "solo"]
 

@@ -172,8 +172,7 @@ def _enter(text: Any, game: Game, referee: Referee, left_out: list[str]) -> list
     if ".py" not in text and (text.endswith(os.sep) or Path(text).is_dir()):
         return _in_folder(text, referee, left_out)
     if ".py" not in text:
-        find_bot(text, game)
-        return [Contestant(text, text, "built-in")]
+        return [Contestant(text, text, "built-in", find_bot(text, game).version)]
     parts = re.fullmatch(r"(.+\.py)(?::(\w+(?:\(.*\))?))?", text)
     if not parts:
         raise BotError(f"{text!r} is not of the form path/to/file.py:MyBot")

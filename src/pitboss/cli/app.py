@@ -25,6 +25,7 @@ from pitboss.cli import (
     simulate,
     solve,
     tournament,
+    train,
 )
 
 app = typer.Typer(
@@ -50,6 +51,7 @@ COMMANDS = (
     advise.advise,
     chart.chart,
     serve.serve,
+    train.train,
 )
 for command in COMMANDS:
     app.command()(command)

@@ -6,18 +6,21 @@ from pitboss.cli.common import DEFAULT_SPEC, Json, Spec, console, print_json
 
 
 def bots(spec: Spec = DEFAULT_SPEC, json: Json = False) -> None:
-    """List the built-in bots of a game, and what can be joined to them.
+    """List the built-in bots of a game, what can be joined to them, and agents that have learned this table.
 
     Example: [bold]pitboss bots[/]
     """
+    from pitboss.learn.agent import shipped
     from pitboss.table.registry import bots_of, load
 
     game = load(spec)
     entries = bots_of(game)
+    agents = [f"agent:{name}" for name, table in shipped().items() if table == str(game)]
     if json:
         print_json(
             {
                 "bots": [{"name": name, "usage": e.usage, "about": e.about} for name, e in entries.items()],
+                "agents": agents,
                 "join": [{"name": name, "about": about} for name, about in game.joints().items()],
             }
         )
@@ -28,6 +31,8 @@ def bots(spec: Spec = DEFAULT_SPEC, json: Json = False) -> None:
     table = Table("bot", "what it does", box=None, header_style="bold", padding=(0, 2, 0, 0))
     for entry in entries.values():
         table.add_row(f"[bold]{entry.usage}[/]", entry.about)
+    for name in agents:
+        table.add_row(f"[bold]{name}[/]", f"an agent that has learned {game}; agent:FILE is one of your own")
     table.add_row("[bold]file.py:MyBot[/]", f"your own: a subclass of {game.python_bot().__name__}, or a compiled bot")
     if game.joints():
         table.add_section()

@@ -8,7 +8,10 @@ from __future__ import annotations
 
 from typing import Any
 
+import numpy as np
+
 from pitboss.flip7.cards import FLIP_THREE, FREEZE, KINDS, NUMBERS, PLUS_2, TIMES_2
+from pitboss.flip7.features import cells_layout, choices_layout, write_cells, write_choices
 from pitboss.flip7.rules import Rules
 from pitboss.flip7.state import ACTIVE, BONUS, FLIP_7, SEAT_0, STAY, State
 from pitboss.flip7.step import legal
@@ -19,7 +22,7 @@ from pitboss.table.step import RUNNING
 MODIFIERS = TIMES_2 + 1 - PLUS_2
 MOST_POINTS = 2 * sum(range(NUMBERS - FLIP_7, NUMBERS)) + sum(range(2, 12, 2)) + BONUS  # of one round
 
-WIN, POINTS, ROUNDS = 0, 1, 2  # rewards
+WIN, POINTS, ROUNDS, LEAD = 0, 1, 2, 3  # rewards
 GAME, ROUND = 0, 1  # episodes
 
 
@@ -143,10 +146,12 @@ def move_of(action: int, seats: int, seat: int) -> int:
 
 @compiled
 def worth(s: State, r: State, seat: int, reward: int) -> float:
-    """The share of the win; the points of finished rounds; or minus one for each of these."""
+    """The share of the win; the points of finished rounds, also less those of the others; or minus one for each."""
     over = int(s["ended"]) != RUNNING
     if reward == POINTS:
         return float(int(s["total"][seat]))
+    if reward == LEAD:
+        return _lead(s, seat)
     if reward == ROUNDS:
         return float(1 - int(s["round"]) - (1 if over else 0))
     if not over or not int(s["won"][seat]):
@@ -155,6 +160,16 @@ def worth(s: State, r: State, seat: int, reward: int) -> float:
     for other in range(int(s["seats"])):
         winners += int(s["won"][other])
     return 1.0 / winners
+
+
+@compiled
+def _lead(s: State, seat: int) -> float:
+    """The points of finished rounds, less what the others have on average."""
+    seats, together = int(s["seats"]), 0
+    for other in range(seats):
+        together += int(s["total"][other])
+    own = int(s["total"][seat])
+    return own - (together - own) / max(seats - 1, 1)
 
 
 @compiled
@@ -169,14 +184,32 @@ def stakes(rules: Rules, seats: int) -> Stakes:
     return Stakes("rounds", -rules.max_rounds, 0, decisions) if rules.solo else Stakes("win", 0, 1, decisions)
 
 
+def lesson(rules: Rules, seats: int) -> tuple[str, str]:
+    """Round by round: its points, or with others what they bring more than theirs."""
+    return ("points" if seats == 1 else "lead"), "round"
+
+
 HAND = Encoding("hand, modifiers, cards left, total and round: all there is to know alone", write_hand, hand_layout)
 TABLE = Encoding("the question, the own hand, the cards left, and how every seat stands", write_table, table_layout)
+CHOICES = Encoding(
+    "the odds and the standings, and what each action means, for networks that score actions",
+    write_choices,
+    lambda rules, seats: choices_layout(actions(rules, seats)),
+)
+CELLS = Encoding(
+    "the place of each action in a table of values",
+    write_cells,
+    lambda rules, seats: cells_layout(actions(rules, seats)),
+    np.int64,
+)
 
 
 def learning(rules: Rules) -> Learning:
     """What environments ask."""
     alone = rules.solo and not rules.actions
-    encodings = {"hand": HAND, "table": TABLE} if alone else {"table": TABLE}
+    shared = {"table": TABLE, "choices": CHOICES, "cells": CELLS}
+    encodings = {"hand": HAND, **shared} if alone else shared
     return Learning(
-        encodings, actions, move_of, legal, ("win", "points", "rounds"), worth, ("game", "round"), part, stakes
-    )
+        encodings, actions, move_of, legal, ("win", "points", "rounds", "lead"), worth, ("game", "round"), part,
+        stakes, lesson,
+    )  # fmt: skip

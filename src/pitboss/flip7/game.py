@@ -123,6 +123,11 @@ class Flip7(Game):
 
         return learning(self.rules)
 
+    def rivals(self) -> list[str]:
+        from pitboss.flip7.features import rivals
+
+        return rivals(self.rules)
+
     def python_bot(self) -> type[Any]:
         from pitboss.flip7.bot import Flip7Bot
 

@@ -101,6 +101,9 @@ class Show(Game):
     def default_bots(self) -> list[str]:
         return ["show-6", "counter"]
 
+    def rivals(self) -> list[str]:
+        return ["show-6", "counter"]
+
     def make_learning(self) -> Learning:
         from pitboss.show.tensor import LEARNING
 

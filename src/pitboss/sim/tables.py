@@ -8,7 +8,7 @@ of the players may be the learner's: one against bots, or all of them, for self-
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
@@ -199,6 +199,17 @@ class Tables:
         out = Position(self.game)
         out.states[0] = self._stage.states[table]
         return out
+
+    def save(self) -> dict[str, np.ndarray[Any, Any]]:
+        """All that `restore` needs to go on from here, in other tables made the same way."""
+        arrays = self._stage._asdict()
+        del arrays["lines"]  # about the memory of this machine, and changes no result
+        return {name: array.copy() for name, array in arrays.items()}
+
+    def restore(self, saved: Mapping[str, np.ndarray[Any, Any]]) -> None:
+        """Go on where others were when they were saved."""
+        for name, array in saved.items():
+            getattr(self._stage, name)[...] = array
 
     def step(self, actions: Any) -> None:
         """One action at every table. An illegal one raises IllegalMove, and all others have been made, unless it is

@@ -8,6 +8,7 @@ function `bot(view, rules, seat, params, luck) -> move`. Both are named by text:
     ev+freeze-leader              joined with a target rule
     my_bots.py:Careful            a class, or a function marked @compiled_bot, in a file
     my_bots.py:Careful(limit=30)  with arguments
+    agent:mine.npz                an agent that has learned, by its file or, if it is shipped, by its name
     ev*3                          three of them, in a list with commas
 """
 

@@ -248,6 +248,10 @@ class Game(ABC):
         """A line-up worth looking at, for those who name none."""
         return [*self.bots()][: self.rules.seats[-1]]
 
+    def rivals(self) -> list[str]:
+        """Bots worth beating: what agents that learn are measured against."""
+        return self.default_bots() if self.rules.seats[-1] > 1 else []
+
     @abstractmethod
     def python_bot(self) -> type[Any]:
         """The class that bots written in Python inherit from."""

@@ -85,6 +85,7 @@ class Learning:
     episodes: tuple[str, ...]  # the first is the whole game
     part: Callable[[Any, int], int]  # (state, episode): a number that changes when an episode has ended
     stakes: Callable[[Any, int], Stakes]  # (rules, seats)
+    lesson: Callable[[Any, int], tuple[str, str]] | None = None  # (rules, seats): reward and episode that teach fast
 
 
 @compiled

@@ -30,6 +30,9 @@ BOTS = {
     "flip7.mcts": "pitboss.solve.mcts:MCTS",
 }
 
+# Bots that are named by a word, a colon and a place: "word" and the function (place, game) that makes an `Entrant`.
+SCHEMES = {"agent": "pitboss.learn.player:enter"}
+
 
 def games() -> dict[str, str]:
     """All games that can be loaded: name and where its class lives."""
@@ -41,8 +44,7 @@ def game_class(name: str) -> type[Game]:
     known = games()
     if name not in known:
         raise SpecError(unknown("game", name, known))
-    module, _, attribute = known[name].partition(":")
-    return getattr(import_module(module), attribute)  # type: ignore[no-any-return]
+    return _attribute(known[name])  # type: ignore[no-any-return]
 
 
 def load(spec: str | Game) -> Game:
@@ -77,6 +79,9 @@ def bot(text: str | Entrant | type[Any] | Callable[..., int], game: str | Game =
     if not isinstance(text, str):
         raise BotError(f"{text!r} is no bot: give a name, a class or a function marked @compiled_bot")
     table = load(game)
+    scheme, colon, place = text.strip().partition(":")
+    if colon and scheme in SCHEMES:
+        return _attribute(SCHEMES[scheme])(place, table)  # type: ignore[no-any-return]
     own = table.bots()
     named = any(text.strip() == name or text.strip().startswith((f"{name}-", f"{name}(", f"{name}+")) for name in own)
     return enter(text, own if named or ".py" in text else bots_of(table), table)
@@ -89,9 +94,14 @@ def bots_of(game: Game) -> dict[str, BotEntry]:
     for name, place in known.items():
         owner, _, short = name.partition(".")
         if owner == game.name:
-            module, _, attribute = place.partition(":")
-            out[short] = getattr(import_module(module), attribute)
+            out[short] = _attribute(place)
     return out
+
+
+def _attribute(place: str) -> Any:
+    """What `module:name` means."""
+    module, _, name = place.partition(":")
+    return getattr(import_module(module), name)
 
 
 Lineup: TypeAlias = str | Sequence[str | Entrant | type[Any] | Callable[..., int]]

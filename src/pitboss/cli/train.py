@@ -1,0 +1,84 @@
+"""`pitboss train`."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+
+from pitboss.cli.common import Json, Progress, Spec, console, print_json, writable
+
+
+def train(
+    method: Annotated[str, typer.Argument(metavar="METHOD", help="How to learn: qlearn, ppo or league.")],
+    spec: Spec,
+    out: Annotated[Path, typer.Option(help="The agent's file; its curve (.svg) and its page (.md) go beside it.")],
+    seed: Annotated[int, typer.Option(help="A number that decides all luck.")] = 0,
+    steps: Annotated[int | None, typer.Option(help="How many decisions to learn from.")] = None,
+    seats: Annotated[str | None, typer.Option(help="How many play, such as 2 or 2,4.", metavar="N,…")] = None,
+    opponents: Annotated[
+        str | None, typer.Option(help="Compiled bots to learn against; itself, if none are named.", metavar="A,B,…")
+    ] = None,
+    reward: Annotated[str | None, typer.Option(help="What it is paid by, as in the environments.")] = None,
+    episode: Annotated[str | None, typer.Option(help="What an episode is, as in the environments.")] = None,
+    games: Annotated[int, typer.Option(help="Games to measure the finished agent by, for each line.")] = 10_000,
+    json: Json = False,
+) -> None:
+    """Train an agent: a small file that plays as a bot, agent:FILE.
+
+    qlearn fills a table of values, ppo improves a small network, league does so against itself and its former
+    selves. After Ctrl-C the same command goes on, and ends in the same agent.
+
+    Examples:
+
+    [bold]pitboss train qlearn flip7:solo --out mine.npz --seed 1[/]
+
+    [bold]pitboss train ppo flip7:solo --out racer.npz --seed 1[/]   (for the fewest rounds)
+
+    [bold]pitboss train league flip7:official --seats 2,4 --out many.npz --seed 1[/]
+    """
+    # The networks are small: several threads would wait for each other, and round differently.
+    os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
+    from pitboss.learn import train as learn
+    from pitboss.table.bot import split_bots
+    from pitboss.table.errors import PitbossError
+
+    try:
+        places = [int(n) for n in seats.split(",")] if seats else None
+    except ValueError:
+        raise PitbossError(f"--seats takes numbers with commas between them, such as 2,4, not {seats!r}") from None
+    against = split_bots(opponents) if opponents else []
+    with Progress(json, "learning", "decisions") as progress:
+        facts = learn.train(
+            method, spec, writable(out), seed, steps=steps, seats=places, opponents=against, reward=reward,
+            episode=episode, games=games, progress=progress,
+        )  # fmt: skip
+    if json:
+        print_json(facts)
+    else:
+        _show(facts)
+    if facts["stopped"]:
+        raise typer.Exit(130)
+
+
+def _show(facts: dict[str, Any]) -> None:
+    from rich.table import Table
+
+    out = console()
+    if facts["stopped"]:
+        wanted = facts["settings"]["steps"]
+        out.print(f"Stopped after {facts['steps']:,} of {wanted:,} decisions; the same command goes on from there.")
+        return
+    table = Table("seats", "what", "result", "games", box=None, header_style="bold", padding=(0, 2, 0, 0))
+    for line in facts["score"]:
+        form = "{:.3f}" if line["seats"] == 1 else "{:.1%}"
+        half = (line["high"] - line["low"]) / 2
+        table.add_row(
+            str(line["seats"]), line["what"], f"{form.format(line['mean'])} ± {form.format(half)}", f"{line['games']:,}"
+        )
+    out.print(table)
+    out.print(f"\nWritten to {facts['agent']} ({facts['bytes'] / 1000:,.0f} kB), {facts['curve']} and {facts['card']}")
+    game = facts["settings"]["game"]
+    out.print(f"[dim]Let it play: pitboss simulate '{game}' --bots agent:{facts['agent']},…[/]")

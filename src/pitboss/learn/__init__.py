@@ -1,0 +1,1 @@
+"""Training, and the agents it made: plain NumPy and Numba, one file for each method."""

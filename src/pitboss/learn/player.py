@@ -1,0 +1,156 @@
+"""Agents as bots: compiled functions that read a table of values, or a network, from their parameters.
+
+The parameters begin with the number of seats (0 if the view has it), then how many actions there are at a table of
+0, 1, 2, … seats. What has been learned follows. The best action is taken, the first of equals; sums are
+added up in a fixed order and nothing but them is compared, so an agent plays the same on every machine.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import cache
+from typing import Any
+
+import numpy as np
+
+from pitboss.learn.agent import TABLE, Agent, load, version
+from pitboss.learn.sight import CELLS, Sight, actions_by_seats, cells_of
+from pitboss.table.bot import Entrant
+from pitboss.table.compile import compiled, compiled_as, origin
+from pitboss.table.errors import BotError
+from pitboss.table.game import Game
+
+SEATS, ACTIONS = 0, 2  # places in the parameters; 1: how many entries the actions have
+
+
+def enter(place: str, game: Game) -> Entrant:
+    """The bot `agent:PLACE` for a table."""
+    agent = load(place)
+    agent.verify_game(game)
+    return entrant(agent, game, f"agent:{place}", version(place))
+
+
+def entrant(agent: Agent, game: Game, name: str = "agent", source: str = "") -> Entrant:
+    """An agent, ready to be seated."""
+    if agent.kind == TABLE:
+        numbers, bot = _table_numbers(agent, game), _table_bot
+    else:
+        numbers, bot = _network_numbers(agent, game), _network_bot
+    if agent.encoding not in game.learning.encodings:
+        raise BotError(f"{name} looks at {agent.encoding!r}, which {game} does not have")
+    seats, actions = game.rules.seats, actions_by_seats(game)
+    fixed = seats[0] if len(seats) == 1 else 0
+    params = np.concatenate([[fixed, len(actions)], actions, numbers]).astype(np.float64)
+    params.flags.writeable = False
+    function = _made(bot, game, agent.encoding)
+    return Entrant(name, function=function, params=params, version=source, trusted=True)
+
+
+def _table_numbers(agent: Agent, game: Game) -> Any:
+    values = agent.arrays["values"]
+    if agent.encoding != CELLS or values.shape != (cells_of(game),):
+        raise BotError(f"this agent has {values.size} values, and {game} wants {cells_of(game)}: it was made otherwise")
+    return values
+
+
+def _network_numbers(agent: Agent, game: Game) -> Any:
+    sight, arrays = Sight.of(game), agent.arrays
+    hidden = arrays["bias"].size
+    wanted = {
+        "state": (sight.state, hidden), "choice": (sight.choice, hidden), "bias": (hidden,),
+        "inner": (hidden, hidden), "inner_bias": (hidden,), "out": (hidden,),
+    }  # fmt: skip
+    for name, shape in wanted.items():
+        if agent.encoding != sight.encoding or arrays[name].shape != shape:
+            raise BotError(f"this agent's network has another form than {game} wants: it was made otherwise")
+    sizes = [sight.state, sight.choice, hidden, int(sight.numbered)]
+    return np.concatenate([sizes, *(arrays[name].ravel() for name in wanted)])
+
+
+def _made(bot: Callable[..., Any], game: Game, encoding: str) -> Callable[..., int]:
+    learning = game.learning
+    tag = f"{game.name}{origin(game.step.apply)} {encoding}"
+    in_view = "seats" in (game.view_dtype.names or ())
+    if not in_view and len(game.rules.seats) > 1:
+        raise BotError(f"views of {game} do not say how many play, so no agent can")
+    return bot(learning.encodings[encoding].write, learning.legal, learning.move_of, in_view, tag)  # type: ignore[no-any-return]
+
+
+@cache
+def _seats(in_view: bool) -> Callable[[Any, Any], int]:
+    if in_view:
+        return compiled(lambda v, params: int(v["seats"]), tag="in view")
+    return compiled(lambda v, params: int(params[SEATS]), tag="fixed")
+
+
+@cache
+def _table_bot(write: Any, legal: Any, move_of: Any, in_view: bool, tag: str) -> Callable[..., int]:
+    seats_of = _seats(in_view)
+
+    @compiled_as(tag=tag)
+    def table_agent(v: Any, r: Any, seat: int, params: Any, luck: np.uint64) -> int:
+        """Takes the action with the highest value."""
+        seats, values = seats_of(v, params), ACTIONS + int(params[1])
+        cells = np.zeros(int(params[ACTIONS + seats]), np.int64)
+        write(v, r, seat, cells)
+        bits, best, most = legal(v, r), -1, -np.inf
+        for action in range(len(cells)):
+            move = move_of(action, seats, seat)
+            if (bits >> move) & 1 and params[values + cells[action]] > most:
+                best, most = move, params[values + cells[action]]
+        return best
+
+    return table_agent
+
+
+@cache
+def _network_bot(write: Any, legal: Any, move_of: Any, in_view: bool, tag: str) -> Callable[..., int]:
+    seats_of = _seats(in_view)
+
+    @compiled_as(tag=tag)
+    def network_agent(v: Any, r: Any, seat: int, params: Any, luck: np.uint64) -> int:
+        """Takes the action with the highest score."""
+        seats, at = seats_of(v, params), ACTIONS + int(params[1])
+        actions = int(params[ACTIONS + seats])
+        states, choices, hidden, numbered = int(params[at]), int(params[at + 1]), int(params[at + 2]), params[at + 3]
+        row = np.zeros(states + (0 if numbered else actions * choices), np.float32)
+        write(v, r, seat, row)
+        of_state = at + 4
+        of_choice = of_state + states * hidden
+        bias = of_choice + choices * hidden
+        inner = bias + hidden
+        inner_bias = inner + hidden * hidden
+        out = inner_bias + hidden
+        base, first, second = np.zeros(hidden), np.zeros(hidden), np.zeros(hidden)
+        for j in range(hidden):
+            base[j] = params[bias + j]
+        for i in range(states):
+            for j in range(hidden):
+                base[j] += row[i] * params[of_state + i * hidden + j]
+        bits, best, most = legal(v, r), -1, -np.inf
+        for action in range(actions):
+            move = move_of(action, seats, seat)
+            if not (bits >> move) & 1:
+                continue
+            for j in range(hidden):
+                first[j] = base[j] + (params[of_choice + action * hidden + j] if numbered else 0.0)
+                second[j] = params[inner_bias + j]
+            if not numbered:
+                for i in range(choices):
+                    x = row[states + action * choices + i]
+                    if x != 0.0:
+                        for j in range(hidden):
+                            first[j] += x * params[of_choice + i * hidden + j]
+            for i in range(hidden):
+                if first[i] > 0.0:
+                    for j in range(hidden):
+                        second[j] += first[i] * params[inner + i * hidden + j]
+            score = 0.0
+            for j in range(hidden):
+                if second[j] > 0.0:
+                    score += second[j] * params[out + j]
+            if score > most:
+                best, most = move, score
+        return best
+
+    return network_agent

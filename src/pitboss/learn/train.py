@@ -1,0 +1,163 @@
+"""Training from beginning to end: pieces of work, checkpoints, a learning curve, and the agent's file at the end.
+
+A training that is stopped goes on from its checkpoint, `agent.npz.part`, when it is started again with the same
+settings, and ends in the same agent as one that was never stopped.
+"""
+
+from __future__ import annotations
+
+import json
+import signal
+import threading
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import replace
+from importlib import import_module
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from pitboss import __version__
+from pitboss.learn.agent import read_arrays, write_arrays
+from pitboss.learn.curve import Point, picture
+from pitboss.learn.measure import CARD_GAMES, card, measure, progress_point, what_is_measured
+from pitboss.learn.player import entrant
+from pitboss.learn.trainer import Settings, Trainer, settings_for
+from pitboss.table.errors import PitbossError, unknown
+from pitboss.table.game import Game
+from pitboss.table.registry import load
+
+METHODS = {
+    "qlearn": "pitboss.learn.qlearn:QLearning",
+    "ppo": "pitboss.learn.ppo:PPO",
+    "league": "pitboss.learn.league:League",
+}
+POINTS = 20  # of a learning curve
+SUFFIX = ".npz"
+
+Progress = Callable[[int, int], None]
+
+
+def method(name: str) -> type[Trainer]:
+    """A method by its name."""
+    if name not in METHODS:
+        raise PitbossError(unknown("method", name, METHODS))
+    module, _, attribute = METHODS[name].partition(":")
+    return getattr(import_module(module), attribute)  # type: ignore[no-any-return]
+
+
+def train(
+    name: str,
+    game: str | Game,
+    out: Path,
+    seed: int = 0,
+    *,
+    steps: int | None = None,
+    seats: Sequence[int] | None = None,
+    opponents: Sequence[str] = (),
+    reward: str | None = None,
+    episode: str | None = None,
+    games: int = CARD_GAMES,
+    progress: Progress | None = None,
+) -> dict[str, Any]:
+    """Train an agent and write it to a file, with a picture and a page beside it; what is known of it.
+
+    Ctrl-C stops after the piece of work in hand, and `stopped` is then true. The same call goes on from there. The
+    networks are small: set OPENBLAS_NUM_THREADS=1 before NumPy is imported, as the command does, or several threads
+    will wait for each other.
+    """
+    table, file = load(game), out if out.suffix == SUFFIX else out.with_name(out.name + SUFFIX)
+    chosen = method(name)
+    settings = settings_for(
+        chosen, table, seed, steps=steps, seats=seats, opponents=opponents, reward=reward, episode=episode
+    )
+    trainer, points = chosen(table, settings), list[Point]()
+    part = file.with_name(file.name + ".part")
+    if part.exists():
+        points = _go_on(part, trainer)
+    with _stopping() as stop:
+        while trainer.done < settings.steps and not stop.is_set():
+            if trainer.done * POINTS >= settings.steps * len(points):
+                points.append(_point(trainer))
+                _keep(part, trainer, points)
+            trainer.advance()
+            if progress:
+                progress(min(trainer.done, settings.steps), settings.steps)
+    _keep(part, trainer, points)
+    facts = {"agent": str(file), "settings": settings.as_dict(), "steps": trainer.done, "method": name}
+    if trainer.done < settings.steps:
+        return {**facts, "stopped": True}
+    points.append(_point(trainer))
+    return {**facts, "stopped": False, **_finish(trainer, points, file, part, games)}
+
+
+def _finish(trainer: Trainer, points: list[Point], file: Path, part: Path, games: int) -> dict[str, Any]:
+    """Write the agent, its curve and its page."""
+    settings, game = trainer.settings, trainer.game
+    agent = trainer.agent()
+    score = measure(game, entrant(agent, game), settings.seats, games)
+    about = {
+        "pitboss": __version__, "method": settings.method, "about": trainer.about, "against": trainer.against(),
+        "seed": settings.seed,
+        "settings": settings.as_dict(), "command": command(settings, file), "steps": trainer.done, "score": score,
+        "curve": [list(point) for point in points],
+    }  # fmt: skip
+    replace(agent, about=about).save(file)
+    curve, page = file.with_suffix(".svg"), file.with_suffix(".md")
+    what = what_is_measured(game, settings.seats[0])
+    curve.write_text(picture(f"{file.stem}, {settings.method}", what, points), encoding="utf-8")
+    page.write_text(card(about, file.stem, file.stat().st_size), encoding="utf-8")
+    part.unlink()
+    return {"score": score, "curve": str(curve), "card": str(page), "bytes": file.stat().st_size}
+
+
+def command(settings: Settings, file: Path) -> str:
+    """The command that trains the same agent again."""
+    words = [f"pitboss train {settings.method} '{settings.game}' --out {file.name} --seed {settings.seed}"]
+    words += [f"--steps {settings.steps} --seats {','.join(map(str, settings.seats))}"]
+    words += [f"--reward {settings.reward} --episode {settings.episode}"]
+    words += [f"--opponents {','.join(settings.opponents)}"] if settings.opponents else []
+    return " ".join(words)
+
+
+def _point(trainer: Trainer) -> Point:
+    seats = trainer.settings.seats[0]
+    return progress_point(trainer.game, entrant(trainer.agent(), trainer.game), seats, trainer.done)
+
+
+def _keep(part: Path, trainer: Trainer, points: Sequence[Point]) -> None:
+    about = {"settings": trainer.settings.as_dict(), "points": points, "pitboss": __version__}
+    text = np.frombuffer(json.dumps(about).encode(), np.uint8)
+    write_arrays(part, {"about": text, **trainer.save()})
+
+
+def _go_on(part: Path, trainer: Trainer) -> list[Point]:
+    """Take up a checkpoint of the same settings."""
+    try:
+        saved = read_arrays(part)
+        about = json.loads(saved["about"].tobytes())
+        if about["settings"] != trainer.settings.as_dict() or about["pitboss"] != __version__:
+            raise PitbossError(
+                f"{part} is of a training with other settings; go on with those, or delete it to begin anew"
+            )
+        trainer.restore(saved)
+    except PitbossError:
+        raise
+    except Exception as problem:  # archives fail in many ways
+        raise PitbossError(f"{part} cannot be read ({problem}); delete it to begin anew") from problem
+    return [Point(*point) for point in about["points"]]
+
+
+@contextmanager
+def _stopping() -> Iterator[threading.Event]:
+    """An event that Ctrl-C sets, instead of breaking off in the middle of a piece of work."""
+    stop = threading.Event()
+    if threading.current_thread() is not threading.main_thread():
+        yield stop
+        return
+    before = signal.signal(signal.SIGINT, lambda number, frame: stop.set())
+    try:
+        yield stop
+    finally:
+        signal.signal(signal.SIGINT, before)
