@@ -195,7 +195,13 @@ def test_first_bot_has_ten_lines_at_most() -> None:
 def test_first_screen() -> None:
     """What it is, the two commands, the bot, the picture: all before the first heading below the title."""
     screen = (ROOT / "README.md").read_text(encoding="utf-8").partition("\n## ")[0]
-    for needed in ("make run", "make test", "class MyBot(Flip7Bot)", "--bots my_bot.py:MyBot", "docs/images/table.svg"):
+    for needed in (
+        "make run",
+        "make test",
+        "class MyBot(Flip7Bot)",
+        "--bots my_bot.py:MyBot",
+        "docs/images/room-table.jpg",
+    ):
         assert needed in screen
 
 
