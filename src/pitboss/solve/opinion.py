@@ -59,7 +59,7 @@ def opinion(game: Game, view: Any) -> Opinion | None:
     >>> position = load("flip7:solo").start(1)
     >>> said = opinion(position.game, position.view(0))
     >>> position.game.format_move(said.best), round(said.values[said.best], 1)
-    ('hit', 19.6)
+    ('hit', 20.2)
     """
     if not view.legal:
         return None
