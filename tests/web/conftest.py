@@ -41,7 +41,8 @@ class Room:
     def close(self):
         self.app.state.followers.closing = True
         self.server.should_exit = True
-        self.thread.join()
+        self.thread.join(60)
+        assert not self.thread.is_alive(), "the server does not close"
 
     def ask(self, method, path, token=None, **more):
         """What the interface answers."""
