@@ -178,6 +178,41 @@ def test_a_hint_has_the_odds_and_the_best_move(visit, room):
     assert page.locator(".hint").is_hidden()
 
 
+def test_a_hint_at_a_table_with_others_tells_chances_to_win(visit, room):
+    """First points, then chances; whom to freeze is said by these alone."""
+    made = room.make("flip7:official(modifiers=false, target=20)", "here Ann", "bot ev", "bot ev", seed="3")
+    page = visit(at(room, made))
+    page.wait_for_selector("[data-state=asked]")
+    path, kinds = f"/api/tables/{made[0]}", set()
+    while kinds != {"hit", "@"}:
+        look = room.get(path, made[1])
+        assert not look["ending"], "deal other cards: this game has no card to put on somebody"
+        seat = look["to_act"]
+        hint = room.get(f"{path}/hint", made[1], seat=seat, chances=True)
+        kind = "hit" if any(each["move"] == "hit" for each in hint["worth"]) else "@"
+        quick = room.get(f"{path}/hint", made[1], seat=seat)
+        assert quick["more"]
+        assert not hint["more"]
+        assert [each["move"] for each in quick["worth"]] == (
+            [each["move"] for each in hint["worth"]] if kind == "hit" else []
+        )
+        wins = {each["move"]: each["win"] for each in hint["worth"]}
+        assert all(0 <= win <= 1 for win in wins.values())
+        best = next(each for each in hint["worth"] if each["best"])
+        assert best["win"] == max(wins.values())
+        if kind not in kinds:
+            page.reload()
+            page.wait_for_selector("[data-state=asked]")
+            page.get_by_role("button", name="Hint").click()
+            row = page.locator(".hint .best")
+            digits = 1 if best["win"] < 0.0995 else 0
+            row.get_by_text(f"{100 * best['win']:.{digits}f} %").wait_for()
+            assert row.locator("th").text_content() == best["text"]
+            kinds.add(kind)
+        move = best["move"] if kind == "@" else "hit"
+        room.ask("POST", f"{path}/moves", made[1], json={"seat": seat, "move": move, "step": look["last"]})
+
+
 def test_a_table_without_hints(visit, room):
     made = room.make("flip7:solo", "here Ann", hints=False)
     page = visit(at(room, made))

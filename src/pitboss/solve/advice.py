@@ -18,7 +18,7 @@ import numpy as np
 
 from pitboss.flip7.cards import FLIP_THREE, FREEZE, KINDS, NUMBERS, SECOND_CHANCE, TEXT, TIMES_2, parse_cards
 from pitboss.flip7.game import Flip7
-from pitboss.flip7.state import HIT_OR_STAY, STATE, plus_points, score
+from pitboss.flip7.state import HIT, HIT_OR_STAY, SEAT_0, STATE, STAY, plus_points, score
 from pitboss.flip7.view import Decision, View
 from pitboss.solve import prospects
 from pitboss.solve.hands import Floats
@@ -111,6 +111,30 @@ def advice(view: View, *, standings: bool = True, outlook: bool = True) -> dict[
         hit = _with_passes(view, table, win)
         facts["win"] = {"chance": max(hit, win.stay), "hit": hit, "stay": win.stay, "best": win.best}
     return facts
+
+
+def chances_to_win(view: View) -> dict[int, float]:
+    """The chance to win after each move of the seat that decides, by a model; empty where none is known.
+
+    The first answer for a rule book takes a while, for the duel's table is worked out for it.
+
+    >>> from pitboss import load
+    >>> game = load("flip7:numbers(target=30)").start(2)
+    >>> for entry in ("12", "7", "hit", "5", "stay"):
+    ...     _ = game.apply(entry)
+    >>> found = chances_to_win(game.view(0))
+    >>> [game.game.format_move(move) for move in found], found[0] > found[1]
+    (['hit', 'stay'], True)
+    """
+    if view.to_act != view.seat or not prospects.known(view.game):
+        return {}
+    if view.decision in (Decision.TARGET, Decision.ASSIGN):
+        return {SEAT_0 + seat: chance for seat, chance in prospects.of_targets(view).items()}
+    if view.decision != Decision.HIT_OR_STAY:
+        return {}
+    table = _lone(view.game, False)
+    answer = _solve(view, table, prospects.worth(view))
+    return {HIT: _with_passes(view, table, answer), STAY: answer.stay}
 
 
 def _targets(view: View) -> dict[str, Any]:

@@ -1,14 +1,14 @@
 """What the moves of a decision are worth, to somebody who knows no more than the seat that decides.
 
 For Flip 7, hit or stay, in points of the round: exact for a player alone, and what a lone player should do at a
-table with others. For Show, measured: both answers are tried in worlds that fit the view. Other decisions, and
-other games, have no opinion.
+table with others; and in chances to win, targets included, if these are asked for. For Show, measured: both answers
+are tried in worlds that fit the view. Other decisions, and other games, have no opinion.
 """
 
 from __future__ import annotations
 
 import zlib
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
@@ -21,6 +21,8 @@ from pitboss.show.search import play_out
 from pitboss.show.state import STATE, VIEW
 from pitboss.show.step import apply
 from pitboss.show.worlds import imagine
+from pitboss.solve import prospects
+from pitboss.solve.advice import chances_to_win
 from pitboss.solve.counting import worth_of_hit
 from pitboss.solve.oracle import IDENTITY
 from pitboss.table.compile import compiled
@@ -30,6 +32,7 @@ from pitboss.table.keys import next_luck
 WORLDS = 2000
 ALONE = "exact, counting every card"
 AT_A_TABLE = "exact for a player alone: that others draw too is left out, and so are Freeze and Flip Three"
+BY_A_MODEL = "by a model of the other players"
 MEASURED = f"measured in {WORLDS:,} worlds that fit what you know, both playing on as show-6"
 
 
@@ -41,19 +44,23 @@ class Opinion:
     how: str
     values: dict[int, float]
     grave: float  # what a move must lose to be called a blunder
+    wins: dict[int, float] = field(default_factory=dict)  # chances to win, by a model, if they were asked for
 
     @property
     def best(self) -> int:
-        """The move worth most; of equal ones the last, which takes fewer risks in Flip 7."""
-        return max(reversed(self.values), key=self.values.__getitem__)
+        """The move that wins most, or is worth most; of equal ones the last, which takes fewer risks in Flip 7."""
+        worth = self.wins or self.values
+        return max(reversed(worth), key=worth.__getitem__)
 
     def lost(self, move: int) -> float:
-        """What a move gives away, compared with the best one; nothing for a referee's ruling."""
-        return self.values[self.best] - self.values[move] if move in self.values else 0.0
+        """What a move gives away, compared with the one of most value; nothing for a referee's ruling."""
+        return max(self.values.values()) - self.values[move] if move in self.values else 0.0
 
 
-def opinion(game: Game, view: Any) -> Opinion | None:
+def opinion(game: Game, view: Any, *, chances: bool = False) -> Opinion | None:
     """What the moves of the seat whose view this is are worth, if anything can be said.
+
+    With `chances` to win, where they are known; the first time for a rule book these take a while.
 
     >>> from pitboss import load
     >>> position = load("flip7:solo").start(1)
@@ -63,17 +70,27 @@ def opinion(game: Game, view: Any) -> Opinion | None:
     """
     if not view.legal:
         return None
-    if isinstance(game, Flip7) and int(view.state["decision"]) == HIT_OR_STAY:
-        return _round(game, view)
+    if isinstance(game, Flip7):
+        wins = chances_to_win(view) if chances else {}
+        if int(view.state["decision"]) == HIT_OR_STAY:
+            return _round(game, view, wins)
+        return Opinion("chances to win", BY_A_MODEL, wins, 0.05, wins) if wins else None
     return _worlds(game, view) if isinstance(game, Show) else None
 
 
-def _round(game: Flip7, view: Any) -> Opinion:
+def has_chances(game: Game) -> bool:
+    """Whether chances to win can be asked for."""
+    return isinstance(game, Flip7) and prospects.known(game)
+
+
+def _round(game: Flip7, view: Any, wins: dict[int, float]) -> Opinion:
     hit = worth_of_hit(view.state, game.record[0], view.seat, IDENTITY)
     values = {HIT: float(hit), STAY: float(view.points)}
     rules = game.rules
     alone = rules.solo and rules.freeze == rules.flip_three == "absent"
-    return Opinion("points", ALONE if alone else AT_A_TABLE, {m: values[m] for m in values if m in view.legal}, 2.0)
+    legal = {move: value for move, value in values.items() if move in view.legal}
+    wins = {move: chance for move, chance in wins.items() if move in view.legal}
+    return Opinion("points", ALONE if alone else AT_A_TABLE, legal, 2.0, wins)
 
 
 def _worlds(game: Show, view: Any) -> Opinion:

@@ -10,7 +10,7 @@ from typing import Any
 
 from pydantic import BaseModel, ConfigDict, Field
 
-from pitboss.solve.advice import advice
+from pitboss.solve import advice as solver
 from pitboss.solve.live import LiveTable
 from pitboss.solve.taps import card_taps, word_taps
 from pitboss.table.errors import PitbossError
@@ -117,12 +117,12 @@ def _can_end(asked: TableTapped) -> bool:
     return True
 
 
-def advised(asked: TableTapped, chances: bool) -> Advice:
+def advice(asked: TableTapped, chances: bool) -> Advice:
     """What the person should know; with chances to win, which take a while the first time for some rules."""
     table, _ = _table(asked)
     facts: dict[str, Any] = {}
     if not table.position.over:
-        facts = table.advice() if chances else advice(table.view, standings=False, outlook=False)
+        facts = table.advice() if chances else solver.advice(table.view, standings=False, outlook=False)
     aims: dict[str, dict[str, Any]] = {
         "points": facts,
         **{name: facts[name] for name in ("rounds", "win") if name in facts},

@@ -8,7 +8,7 @@ from typing import Any
 
 from pydantic import BaseModel, Field
 
-from pitboss.solve.opinion import opinion
+from pitboss.solve.opinion import has_chances, opinion
 from pitboss.table.game import Game, Position
 
 
@@ -26,6 +26,9 @@ class Worth(BaseModel):
     move: str
     text: str
     value: float
+    win: float | None = Field(
+        None, description="The chance to win after it, by a model; null if not asked or not known."
+    )
     best: bool
 
 
@@ -40,17 +43,19 @@ class Hint(BaseModel):
     unit: str = Field("", description="In what moves are valued.")
     how: str = Field("", description="How the values were found, and what they leave out.")
     grave: float = Field(0.0, description="What a move must lose to be called a blunder.")
+    more: bool = Field(False, description="Whether chances to win are known, too, if they are asked for.")
 
 
-def hint(game: Game, position: Position, seat: int, names: Sequence[str]) -> Hint:
+def hint(game: Game, position: Position, seat: int, names: Sequence[str], *, chances: bool = False) -> Hint:
     """What can be said about the decision of a seat, from its view alone."""
     view = position.view(seat)
-    said = opinion(game, view)
+    said = opinion(game, view, chances=chances)
     worth = [
         Worth(
             move=game.format_move(move),
             text=game.describe_move(view, move, names),
             value=value,
+            win=said.wins.get(move) if said else None,
             best=said is not None and move == said.best,
         )
         for move, value in (said.values.items() if said else ())
@@ -65,4 +70,5 @@ def hint(game: Game, position: Position, seat: int, names: Sequence[str]) -> Hin
         unit=said.unit if said else "",
         how=said.how if said else "",
         grave=said.grave if said else 0.0,
+        more=not chances and has_chances(game),
     )

@@ -1,14 +1,15 @@
-"""What several routers share: the settings, the room, tokens, and the brake on making new things."""
+"""What several routers share: the settings, the room, tokens, advice, and the brake on making new things."""
 
 from __future__ import annotations
 
-from typing import Annotated, Any
+from collections.abc import Callable
+from typing import Annotated, Any, TypeVar
 
-from fastapi import APIRouter, Depends, Header, Path
+from fastapi import APIRouter, Depends, Header, Path, Query, Request
 from starlette.requests import HTTPConnection
 
 from pitboss.web.errors import RESPONSES
-from pitboss.web.room.room import Room
+from pitboss.web.room.room import Room, in_thread
 from pitboss.web.settings import Settings
 
 
@@ -40,8 +41,20 @@ def _brake(connection: HTTPConnection) -> None:
     limiter.verify(connection.client.host if connection.client else "")
 
 
+Said = TypeVar("Said")
+
+
+async def advised(request: Request, ask: Callable[[], Said], *, chances: bool) -> Said:
+    """What somebody has to say. Chances to win may take long: they are worked out once, and others wait for it."""
+    if not chances:
+        return await in_thread(ask)
+    async with request.app.state.advising:
+        return await in_thread(ask)
+
+
 TheSettings = Annotated[Settings, Depends(_settings)]
 TheRoom = Annotated[Room, Depends(_room)]
 Token = Annotated[str | None, Depends(_token)]
+Chances = Annotated[bool, Query(description="Whether chances to win are wanted, too; the first may take a minute.")]
 Brake = Depends(_brake)  # in `dependencies` of whatever makes something new
 TableId = Annotated[str, Path(max_length=40, pattern="^[a-z0-9]+$", description="A table's id.")]

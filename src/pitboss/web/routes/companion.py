@@ -2,21 +2,17 @@
 
 from __future__ import annotations
 
-from typing import Annotated
-
-from fastapi import Query, Request
+from fastapi import Request
 from starlette.responses import Response
 
 from pitboss.web.assets import render
-from pitboss.web.companion import Advice, Followed, TableTapped, advised, can_follow, followed
+from pitboss.web.companion import Advice, Followed, TableTapped, advice, can_follow, followed
 from pitboss.web.room.room import in_thread
-from pitboss.web.routes.common import api, pages
+from pitboss.web.routes.common import Chances, advised, api, pages
 from pitboss.web.routes.games import Preset, all_games
 
 router = api("/companion", "companion")
 page_router = pages()
-
-Chances = Annotated[bool, Query(description="Whether rounds to the end and chances to win are wanted, too.")]
 
 
 @page_router.get("/companion")
@@ -41,8 +37,5 @@ async def follow(asked: TableTapped) -> Followed:
 
 @router.post("/advice")
 async def advise(request: Request, asked: TableTapped, chances: Chances = True) -> Advice:
-    """What to do. The first question about chances under some rules takes a while, a minute on a slow machine."""
-    if not chances:
-        return await in_thread(lambda: advised(asked, chances))
-    async with request.app.state.advising:  # so that what takes long is worked out once, and others wait for it
-        return await in_thread(lambda: advised(asked, chances))
+    """What to do: by points; and with chances also by rounds to the end and chances to win."""
+    return await advised(request, lambda: advice(asked, chances), chances=chances)

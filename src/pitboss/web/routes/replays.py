@@ -22,7 +22,7 @@ from pitboss.web.assets import render
 from pitboss.web.errors import conflict, not_found
 from pitboss.web.hints import Hint, hint
 from pitboss.web.room.room import Room, in_thread
-from pitboss.web.routes.common import TheRoom, api, pages
+from pitboss.web.routes.common import Chances, TheRoom, advised, api, pages
 
 router = api("", "replays")
 page_router = pages()
@@ -174,9 +174,11 @@ async def record(id: ReplayId, room: TheRoom) -> dict[str, Any]:
 
 
 @router.get("/decisions/{id:path}")
-async def decision(request: Request, id: ReplayId, room: TheRoom, step: StepAsked) -> Decision:
+async def decision(
+    request: Request, id: ReplayId, room: TheRoom, step: StepAsked, chances: Chances = False
+) -> Decision:
     """What whoever made this step could have known: odds, and what each move was worth."""
-    return await in_thread(lambda: _decision(_shelf(request).get(room, id), step))
+    return await advised(request, lambda: _decision(_shelf(request).get(room, id), step, chances), chances=chances)
 
 
 @router.get("/blunders/{id:path}")
@@ -185,7 +187,7 @@ async def blunders(request: Request, id: ReplayId, room: TheRoom) -> list[Blunde
     return await in_thread(lambda: _blunders(_shelf(request).get(room, id)))
 
 
-def _decision(played: _Played, step: int) -> Decision:
+def _decision(played: _Played, step: int, chances: bool) -> Decision:
     record, before = played.record, played.before
     if step >= len(before):
         raise not_found(f"the game has {len(before) - 1} steps")
@@ -194,10 +196,10 @@ def _decision(played: _Played, step: int) -> Decision:
     if seat < 0:
         raise conflict(f"step {step} is a card; nobody decided")
     move = _moves(played)[step]
-    said = hint(record.game, position, seat, record.labels)
-    best = max((worth.value for worth in said.worth), default=0.0)
+    said = hint(record.game, position, seat, record.labels, chances=chances)
+    most = max((worth.value for worth in said.worth), default=0.0)
     text = record.game.format_move(move)
-    lost = next((best - worth.value for worth in said.worth if worth.move == text), 0.0)
+    lost = next((most - worth.value for worth in said.worth if worth.move == text and not worth.best), 0.0)
     return Decision(**said.model_dump(), step=step, played=text, lost=lost)
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Annotated
 
-from fastapi import Query
+from fastapi import Query, Request
 from pydantic import BaseModel, ConfigDict, Field
 from starlette.responses import Response
 
@@ -12,9 +12,9 @@ from pitboss.table.keys import Key
 from pitboss.web.errors import conflict, forbidden
 from pitboss.web.hints import Hint, hint
 from pitboss.web.room.look import Look, eye_of, look
-from pitboss.web.room.room import Live, Room, in_thread
+from pitboss.web.room.room import Live, Room
 from pitboss.web.room.table import Kind, Place, Ticket
-from pitboss.web.routes.common import Brake, TableId, TheRoom, Token, api
+from pitboss.web.routes.common import Brake, Chances, TableId, TheRoom, Token, advised, api
 
 router = api("/tables", "tables")
 
@@ -116,8 +116,13 @@ async def move(id: TableId, asked: MoveAsked, room: TheRoom, token: Token) -> Re
 
 
 @router.get("/{id}/hint")
-async def ask(id: TableId, room: TheRoom, token: Token, seat: OwnSeat) -> Hint:
-    """What the next card may be, and what each move is worth, as far as your seat can know."""
+async def ask(
+    request: Request, id: TableId, room: TheRoom, token: Token, seat: OwnSeat, chances: Chances = False
+) -> Hint:
+    """What the next card may be, and what each move is worth, as far as your seat can know.
+
+    The first question about chances to win under some rules takes a while, a minute on a slow machine.
+    """
     live, ticket = await _held(room, id, token)
     table = live.table
     if seat not in ticket.seats:
@@ -126,7 +131,10 @@ async def ask(id: TableId, room: TheRoom, token: Token, seat: OwnSeat) -> Hint:
         raise conflict("this table plays without hints")
     if table.position.to_act != seat:
         raise conflict("there is nothing to decide for you now")
-    return await in_thread(lambda: hint(table.game, table.at(len(table.moments) - 1), seat, table.names))
+    position = table.at(len(table.moments) - 1)
+    return await advised(
+        request, lambda: hint(table.game, position, seat, table.names, chances=chances), chances=chances
+    )
 
 
 @router.post("/{id}/join")

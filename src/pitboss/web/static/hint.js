@@ -4,21 +4,38 @@ import { make, percent, sentence } from "./api.js";
 
 const FEW = 9; // cards that are listed; the rest on demand
 
+/** Show what is known at once, and then, where there are any, the chances to win. `ask` takes the query. */
+export async function hintInSteps(ask, show) {
+  const quick = await ask({});
+  show(quick);
+  if (quick?.more) show(await ask({ chances: true }));
+}
+
 export function drawHint(hint, played = null) {
   const out = [];
   if (hint.worth.length) out.push(worth(hint, played), make("p", { class: "soft small" }, sentence(`in ${hint.unit}, ${hint.how}`)));
+  if (hint.more) out.push(make("p", { class: "soft small", role: "status" }, "Chances to win are being worked out …"));
   out.push(...hint.odds.slice(0, hint.coming.length ? 1 : undefined).map((line) => make("p", { class: "odds-line" }, sentence(line))));
   if (hint.coming.length) out.push(coming(hint.coming));
   return out;
 }
 
 function worth(hint, played) {
+  const only = hint.worth.every((each) => each.win === each.value); // in chances to win, and nothing else
   const digits = Math.max(...hint.worth.map((each) => Math.abs(each.value))) < 2 ? 2 : 1;
+  const win = hint.worth.some((each) => each.win !== null);
+  const cells = (each) => [
+    ...(only ? [] : [make("td", { class: "num" }, each.value.toFixed(digits))]),
+    ...(win ? [make("td", { class: "num" }, each.win === null ? "" : percent(each.win))] : []),
+  ];
   const rows = hint.worth.map((each) => make("tr", { class: each.best ? "best" : "" },
-    make("th", { scope: "row" }, each.text),
-    make("td", { class: "num" }, each.value.toFixed(digits)),
+    make("th", { scope: "row" }, each.text), ...cells(each),
     make("td", {}, [each.best ? "★ best" : "", each.move === played ? "played" : ""].filter(Boolean).join(", "))));
-  return make("table", { class: "plain worth" }, make("caption", { class: "unseen" }, "What each move is worth"), make("tbody", {}, ...rows));
+  const head = make("thead", {}, make("tr", {}, make("td"),
+    ...(only ? [] : [make("th", { scope: "col", class: "num" }, hint.unit.split(" (")[0])]),
+    make("th", { scope: "col", class: "num" }, "to win"), make("td")));
+  return make("table", { class: "plain worth" }, make("caption", { class: "unseen" }, "What each move is worth"),
+    ...(win ? [head] : []), make("tbody", {}, ...rows));
 }
 
 function coming(cards) {

@@ -3,7 +3,7 @@
 import { Table } from "/shared/table.js";
 import { Player, unpack } from "/shared/player.js";
 import { get, make } from "./api.js";
-import { drawHint } from "./hint.js";
+import { drawHint, hintInSteps } from "./hint.js";
 
 const id = document.querySelector("[data-replay]").dataset.replay;
 const root = document.getElementById("replay");
@@ -18,7 +18,7 @@ const ADDRESS = {
 
 const opinion = make("div", { class: "opinion", hidden: true });
 root.querySelector(".now").append(opinion);
-const known = new Map(); // step: what can be said
+const known = new Map(); // address: what can be said
 let wanted = 0;
 
 /** Show what whoever made this step could have known. */
@@ -26,9 +26,15 @@ async function consider(step) {
   wanted = step;
   const decided = replay.steps[step]?.by ?? null;
   if (decided === null) return void (opinion.hidden = true);
-  if (!known.has(step)) known.set(step, get(`/api/decisions/${id}`, { query: { step } }).catch(() => null));
-  const said = await known.get(step);
-  if (wanted !== step) return;
+  const ask = (more) => {
+    const query = { step, ...more }, name = JSON.stringify(query);
+    if (!known.has(name)) known.set(name, get(`/api/decisions/${id}`, { query }).catch(() => null));
+    return known.get(name);
+  };
+  await hintInSteps(ask, (said) => { if (wanted === step) show(said, decided); });
+}
+
+function show(said, decided) {
   const view = replay.views[player.view];
   opinion.hidden = !said || (view.seat !== null && view.seat !== decided); // through other eyes it would tell secrets
   if (!said) return;

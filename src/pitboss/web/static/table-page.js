@@ -5,7 +5,7 @@
 
 import { Table } from "/shared/table.js";
 import { call, get, make, parts, post, sentence, tidy } from "./api.js";
-import { drawHint } from "./hint.js";
+import { drawHint, hintInSteps } from "./hint.js";
 import { motion, pause } from "./motion.js";
 
 const root = document.querySelector("[data-table]");
@@ -228,13 +228,18 @@ class Page {
 
   async hint() {
     if (!part.hint.hidden) return void (part.hint.hidden = true);
+    const { last, to_act: seat } = this.look;
+    let shown = false;
     try {
-      const hint = await get(api("/hint"), { token: this.token, query: { seat: this.look.to_act } });
-      part.hint.replaceChildren(make("h2", {}, "Hint"), ...drawHint(hint));
-      part.hint.hidden = false;
-      part.hint.scrollIntoView({ block: "nearest" });
+      await hintInSteps((more) => get(api("/hint"), { token: this.token, query: { seat, ...more } }), (hint) => {
+        if (this.look.last !== last || (shown && part.hint.hidden)) return; // it came too late to be of use
+        part.hint.replaceChildren(make("h2", {}, "Hint"), ...drawHint(hint));
+        part.hint.hidden = false;
+        if (!shown) part.hint.scrollIntoView({ block: "nearest" });
+        shown = true;
+      });
     } catch (problem) {
-      this.say(sentence(problem.message));
+      if (this.look.last === last) this.say(sentence(problem.message));
     }
   }
 
