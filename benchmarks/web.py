@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import argparse
 import asyncio
+import gc
 import json
 import os
 import random
@@ -133,6 +134,7 @@ def measure(players: int = 100, watchers: int = 200, seconds: float = 20.0, thin
                     text += server.stdout.readline()
                 address = json.loads(text)["url"].split("//")[1].rstrip("/")
                 host, _, port = address.partition(":")
+                gc.freeze()  # the clock is in this process, too
                 before = cpu(server.pid)
                 found = asyncio.run(crowd(host, int(port), players, watchers, seconds, think))
                 return found | {"server_cpu_ms_per_move": 1000 * (cpu(server.pid) - before) / found["moves"]}

@@ -10,6 +10,7 @@ from pitboss.cli.common import DEFAULT_STORE, Json, StoreUrl, console, print_jso
 
 EVERYWHERE = ("0.0.0.0", "::")
 SHORTEST_TOKEN = 8
+CLOSING_SECONDS = 5  # after which those who are still connected are left
 
 
 def serve(
@@ -52,6 +53,8 @@ def serve(
 
     [bold]pitboss serve --allow-runs --allow-uploads[/]
     """
+    import gc
+
     from pitboss.table.errors import PitbossError
 
     try:
@@ -96,8 +99,15 @@ def serve(
     app = create_app(settings)
     app.state.room.keeper.prepare()  # a store that cannot be used is told here, in a sentence
     warm()
+    # The compiler's millions of objects stay; to look through them again and again would stop the room for
+    # a quarter of a second each time.
+    gc.collect()
+    gc.freeze()
     # Messages are short, and packing them for each of many watchers would cost more than sending them.
-    config = uvicorn.Config(app, log_level="warning", access_log=False, ws_max_size=65536, ws_per_message_deflate=False)
+    config = uvicorn.Config(
+        app, log_level="warning", access_log=False, ws_max_size=65536, ws_per_message_deflate=False,
+        timeout_graceful_shutdown=CLOSING_SECONDS,
+    )  # fmt: skip
     Server(config).run(sockets=[listener])
 
 

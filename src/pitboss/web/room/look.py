@@ -74,8 +74,8 @@ class Look(BaseModel):
     next: dict[str, str] | None = Field(None, description="Where the same people play on: table and token.")
 
 
-def look(table: Table, ticket: Ticket | None, eye: int | None, since: int = -1) -> Look:
-    """The table now, with the steps after number `since`."""
+def look(table: Table, ticket: Ticket | None, eye: int | None, since: int = -1) -> str:
+    """The table now, with the steps after number `since`: a `Look`, as JSON."""
     last = len(table.moments) - 1
     position = table.at(last)
     to_act = position.to_act
@@ -83,7 +83,7 @@ def look(table: Table, ticket: Ticket | None, eye: int | None, since: int = -1) 
     asked = eye if table.game.has_secrets else (to_act if to_act in mine else None)
     view = position.view(to_act) if asked is not None and asked == to_act and to_act in table.people else None
     outcome = table.record.outcome
-    return Look(
+    seen = Look(
         id=table.id,
         game=str(table.game),
         names=table.names,
@@ -96,7 +96,7 @@ def look(table: Table, ticket: Ticket | None, eye: int | None, since: int = -1) 
         secrets=table.game.has_secrets,
         to_act=to_act,
         last=last,
-        steps=[_step(table, eye, n) for n in range(max(since + 1, 0), last + 1)],
+        steps=[],
         question=view.question if view else None,
         choices=choices(table, view) if view else [],
         hints=table.hints,
@@ -111,7 +111,9 @@ def look(table: Table, ticket: Ticket | None, eye: int | None, since: int = -1) 
         if position.over
         else None,
         next=table.next["tokens"].get(ticket.token) if table.next and ticket else None,
-    )
+    ).model_dump_json(exclude={"steps"})
+    steps = ",".join(_step(table, eye, n) for n in range(max(since + 1, 0), last + 1))
+    return f'{seen[:-1]},"steps":[{steps}]}}'
 
 
 def choices(table: Table, view: Any) -> list[Choice]:
@@ -124,20 +126,24 @@ def _invitation(table: Table, seat: int) -> str | None:
     return next((t.token for t in table.tickets if t.invitation and t.seats == (seat,)), None)
 
 
-def _step(table: Table, eye: int | None, number: int) -> Step:
-    """A step, drawn once for all who see it alike."""
+def _step(table: Table, eye: int | None, number: int) -> str:
+    """A step as JSON, drawn once for all who see it alike.
+
+    As text, because games have thousands of steps, and Python looks through all objects now and then.
+    """
     drawn = table.moments[number].drawn
     key = (eye if table.game.has_secrets else None, _nothing_to_hide(table))
     if key not in drawn:
         drawn[key] = _draw(table, eye, number)
-    return drawn[key]  # type: ignore[no-any-return]
+    return drawn[key]
 
 
-def _draw(table: Table, eye: int | None, number: int) -> Step:
+def _draw(table: Table, eye: int | None, number: int) -> str:
     position, moment = table.at(number), table.moments[number]
     scene = _scene(table, position, eye)
     title = scene["title"] if scene else table.game.scene(position.view(0), table.names).title
-    return Step(number=number, chapter=title.rpartition(", ")[2], scene=scene, events=told(table, moment, eye))
+    chapter, events = title.rpartition(", ")[2], told(table, moment, eye)
+    return Step(number=number, chapter=chapter, scene=scene, events=events).model_dump_json()
 
 
 def told(table: Table, moment: Moment, eye: int | None) -> list[tuple[str, bool]]:

@@ -212,7 +212,7 @@ class Room:
         last = len(live.table.moments) - 1
         key = (looker.since, last, looker.eye, looker.ticket.token if looker.ticket else None)
         if key not in live.said:
-            live.said[key] = look(live.table, looker.ticket, looker.eye, looker.since).model_dump_json()
+            live.said[key] = look(live.table, looker.ticket, looker.eye, looker.since)
         looker.since = last
         return live.said[key]
 

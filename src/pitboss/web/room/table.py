@@ -48,7 +48,7 @@ class Moment:
 
     states: np.ndarray[Any, Any]
     events: tuple[Any, ...]
-    drawn: dict[Any, Any] = field(default_factory=dict)  # what it looks like, by who looks
+    drawn: dict[Any, str] = field(default_factory=dict)  # what it looks like, by who looks
 
 
 @dataclass
