@@ -22,7 +22,7 @@ import numpy as np
 
 from pitboss.flip7.cards import FREEZE, KINDS, NUMBERS, SECOND_CHANCE, TEXT, TIMES_2, parse_cards
 from pitboss.flip7.game import Flip7
-from pitboss.flip7.rules import ABSENT, RETURN
+from pitboss.flip7.rules import RETURN
 from pitboss.flip7.state import FLIP_7, plus_points, score
 from pitboss.solve.follow import BUSTS, CARDS, SEVENS, follow
 from pitboss.solve.hands import DRAWN, MOST_ROWS, OVER, POINTS, SAVED, SIZE, SUM, WHAT, Floats, Table, lay_out, settle
@@ -289,14 +289,11 @@ class Deck:
 
 def _plan(game: Flip7, start: Any, short: bool, most: int) -> Plan:
     """The plan of a start, kept, because it does not depend on numbers and modifiers."""
-    if all(int(game.record[name][0]) == ABSENT for name in ("freeze", "flip_three", "second_chance")):
+    key: tuple[Any, ...] = (game.record.tobytes(),)
+    if game.rules.actions:
+        key += (situation(start, 0, True), short, tuple(int(start["front"][0, kind]) for kind in ACTIONS))
+    else:
         short = False
-    key = (
-        game.record.tobytes(),
-        situation(start, 0, True),
-        short,
-        tuple(int(start["front"][0, kind]) for kind in ACTIONS),
-    )
     if key not in _plans:
         _plans[key] = explore(game, start, short, most)
     return _plans[key]

@@ -11,6 +11,7 @@ Second Chance where it is asked, which is never worse than to bust.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from functools import lru_cache
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -83,6 +84,7 @@ def situation(state: Any, saved: int, short: bool) -> Situation:
     )
 
 
+@lru_cache(maxsize=64)
 def lone_rules(game: Flip7) -> np.ndarray[Any, Any]:
     """The rules of a round that is played for itself: no total ends the game."""
     record = game.record.copy()
