@@ -69,7 +69,7 @@ def table(page: Page, base: str) -> None:
     page.goto(f"{base}/table/{id}#{token}")
     answer(page, "hit", "hit")
     page.keyboard.press("?")
-    page.locator(".hint .coming").first.wait_for()
+    page.locator(".hint thead").wait_for(timeout=180_000)  # with chances to win
 
 
 def replay(page: Page, base: str) -> None:

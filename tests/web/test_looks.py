@@ -11,6 +11,11 @@ from tests.web.test_table import at
 
 PHONE, DESK = (360, 740), (1440, 900)
 WIDER = "document.documentElement.scrollWidth - document.documentElement.clientWidth"
+STICKS_OUT = """[...document.querySelectorAll(".table .seat")].flatMap((seat) => {
+  const place = seat.querySelector(".place").getBoundingClientRect();
+  const faces = [...seat.querySelectorAll(".face")].map((face) => face.getBoundingClientRect());
+  return faces.filter((face) => face.left < place.left - 3 || face.right > place.right + 3);
+}).length"""
 AXE = "axe.run(document, {resultTypes: ['violations']}).then((found) => found.violations)"
 
 
@@ -129,6 +134,7 @@ def test_it_fits_and_can_be_used_by_all(visit, pages, axe, name, size, scheme):
     if prepare:
         prepare(page)
     assert page.evaluate(WIDER) <= 0
+    assert page.evaluate(STICKS_OUT) == 0
     page.evaluate(axe)
     found = [
         f"{each['impact']}: {each['id']}: {[node['html'][:120] for node in each['nodes'][:3]]}"

@@ -281,7 +281,8 @@ export class Table {
       for (const i of aside) {
         const row = seat.rows[i] ?? [];
         if (!row.length) continue;
-        const wide = Math.min(span(row, plan.card), inner * 0.45);
+        const one = Math.max(...row.map((face) => widthOf(face, plan.card))); // less would stick out
+        const wide = Math.min(span(row, plan.card), Math.max(inner * 0.45, one));
         group.append(...cards(row, fresh(row, before?.rows[i] ?? []), INSET + room - wide, down, wide, plan.card));
         room -= wide + 8;
       }

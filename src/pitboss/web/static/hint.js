@@ -13,7 +13,12 @@ export async function hintInSteps(ask, show) {
 
 export function drawHint(hint, played = null) {
   const out = [];
-  if (hint.worth.length) out.push(worth(hint, played), make("p", { class: "soft small" }, sentence(`in ${hint.unit}, ${hint.how}`)));
+  if (hint.worth.length) {
+    out.push(worth(hint, played), make("p", { class: "soft small" }, sentence(`in ${hint.unit}, ${hint.how}`)));
+    if (hint.worth.some((each) => each.win !== null && each.win !== each.value)) {
+      out.push(make("p", { class: "soft small" }, "Chances to win are by a model of the other players."));
+    }
+  }
   if (hint.more) out.push(make("p", { class: "soft small", role: "status" }, "Chances to win are being worked out …"));
   out.push(...hint.odds.slice(0, hint.coming.length ? 1 : undefined).map((line) => make("p", { class: "odds-line" }, sentence(line))));
   if (hint.coming.length) out.push(coming(hint.coming));
