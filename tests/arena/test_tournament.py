@@ -3,6 +3,7 @@
 import json
 import signal
 
+import numpy as np
 import pytest
 
 from pitboss import Tournament, compare
@@ -61,6 +62,29 @@ def test_the_numbers_of_a_table():
     assert "<table>" in s._repr_html_()
     assert s.as_csv().splitlines()[0].startswith("rank,name,")
     assert len(s.as_csv().splitlines()) == 6
+
+
+def test_bots_that_play_alone_are_ranked_by_how_soon_they_are_done():
+    """Every two on the same deals are a match; the rounds are counted here from the records."""
+    store = Store(":memory:")
+    bots, blocks, best_of = ["stay-25", "random", "stay-15", "stay-200"], 6, 2
+    cup = Tournament("flip7:solo(max_rounds=60)", bots, seats=1, blocks=blocks, best_of=best_of, seed=1, store=store)
+    s = cup.play()
+    rounds = {bot: np.zeros(blocks) for bot in bots}
+    for n in range(len(bots) * blocks * best_of):
+        record = store.record(cup.id, n)
+        begun = sum(event.kind == "round started" for _, events, _ in record.replay() for event in events)
+        rounds[record.labels[0]][record.deal // best_of] += np.inf if record.outcome.ended == "cut" else begun
+    assert np.isinf(rounds["stay-200"]).any()  # it waits for a Flip 7
+    for i, a in enumerate(s.names):
+        for j, b in enumerate(s.names):
+            assert s.wins[i][j] == (rounds[a] < rounds[b]).sum()
+            assert s.meetings[i][j] == (blocks if a != b else 0)
+    assert s.matches == s.matches_planned == 6 * blocks
+    assert s.rows[0].name == "stay-25"
+    assert s.rows[0].mean_length == pytest.approx(rounds["stay-25"].mean() / best_of)
+    assert s.rows[0].length_ci95[0] < s.rows[0].mean_length < s.rows[0].length_ci95[1]
+    assert Standings.from_dict(s.as_dict()) == s
 
 
 def test_all_matches_share_their_deals():

@@ -141,7 +141,7 @@ def settings_in_words(table: Standings) -> list[list[str]]:
         ["rules", table.game],
         ["format", s["format"].replace("-", " ") + (f", {s['rounds']} rounds" if s["rounds"] else "")],
         ["seats", str(s["seats"])],
-        ["match", f"best of {s['best_of']}"],
+        ["match", f"best of {s['best_of']}" if s["seats"] > 1 else "two bots on the same deals, the shorter game wins"],
         ["schedule", "round by round" if s["format"] == "swiss" else field],
         ["seed", s["seed"] or "none: a key from the operating system"],
         ["time", f"{limits['decision']:g} s for a decision, {limits['start']:g} s for the start"],

@@ -18,7 +18,10 @@ UNREPEATABLE = (Ending.TIMEOUT, Ending.STALL, Ending.MEMORY)  # faults that need
 
 
 class Matches:
-    """Who sat where in each match that was played, and what came of it."""
+    """Who sat where in each match that was played, and what came of it.
+
+    Bots that play alone meet on the same deals: every two of them on a block are a match, and the shorter game wins.
+    """
 
     players: IntArray  # [match, seat] the number of the entry
     shares: Array  # [match, seat]
@@ -40,6 +43,26 @@ class Matches:
         seat = (np.arange(self.seats) - self.rotation[:, None]) % self.seats  # as Sitting.seats has it
         self.players = np.take_along_axis(self.bots[self.sitting], seat, axis=1)
         self.blocks = self.block_of[self.sitting]
+        if self.seats == 1 and len(stored.entries) > 1:
+            self._meet()
+
+    def _meet(self) -> None:
+        """Bring together those who played alone. A game without an end, and a forfeit, are longer than any other."""
+        g, length = t.games.c, np.full(len(self.block_of), np.inf)
+        cut = sql.func.sum(sql.case((g.ended == "cut", 1), else_=0))
+        played = (g.tournament == self.id) & (g.state == t.PLAYED)
+        for sitting, sum_, cuts in self.store.query(
+            sql.select(g.sitting, sql.func.sum(g.length), cut).where(played).group_by(g.sitting)
+        ):
+            length[sitting] = np.inf if cuts else sum_
+        length[self.sitting[self.shares[:, 0] == 0]] = np.inf
+        pairs = self.sitting[_pairs(self.blocks)]
+        first, second = length[pairs[:, 0]], length[pairs[:, 1]]
+        behind = np.stack([first > second, second > first], axis=1)
+        self.players = self.bots[pairs, 0]
+        self.places = 1 + behind.astype(np.int64)
+        self.shares = (1 - behind + behind[:, ::-1]) / 2
+        self.blocks = self.block_of[pairs[:, 0]]
 
     @cached_property
     def _sittings(self) -> dict[str, Any]:
@@ -50,6 +73,8 @@ class Matches:
     @property
     def planned(self) -> int:
         """How many matches there will be, as far as they are planned."""
+        if self.seats == 1 and self.players.shape[1] == 2:
+            return len(_pairs(self.block_of))
         return len(self.block_of) * self.seats
 
     @cached_property
@@ -72,6 +97,14 @@ class Matches:
         return out
 
 
+def _pairs(blocks: IntArray) -> IntArray:
+    """[pair, 2] where in an array there are two of the same block."""
+    order = np.argsort(blocks, kind="stable")
+    groups = np.split(order, 1 + np.flatnonzero(np.diff(blocks[order])))
+    pairs = [np.stack(np.triu_indices(len(group), 1), axis=1) for group in groups]
+    return np.concatenate([group[pair] for group, pair in zip(groups, pairs, strict=True)])
+
+
 class Games:
     """How each seat did in each game that was played."""
 
@@ -89,6 +122,12 @@ class Games:
         numbers = by_game["game"][:, 0].astype(np.int64)
         self.blocks: IntArray = matches.block_of[numbers // (seats * stored.settings["best_of"])]
         self.cut = self.shares.sum(axis=1) == 0
+
+    def lengths(self) -> IntArray:
+        """How long each game was."""
+        g = t.games.c
+        played = sql.select(g.length).where(g.tournament == self.id, g.state == t.PLAYED).order_by(g.number)
+        return np.array([length for (length,) in self.store.query(played)], np.int64)
 
     def not_needed(self) -> int:
         """How many games the matches did without."""

@@ -55,6 +55,8 @@ class Row:
     score_ci95: Interval
     faults: dict[str, int]  # by kind; decisions that it was no longer asked, having forfeited, are not counted
     steady: bool | None  # played the same game alike when asked again; None: not tried
+    mean_length: float | None = None  # of a game, where bots play alone
+    length_ci95: Interval = None
 
 
 @dataclass(frozen=True)
@@ -266,6 +268,14 @@ class _Reading:
         np.add.at(counts, where, 1)
         return sums, counts
 
+    def _lengths(self) -> list[tuple[float | None, Interval]]:
+        """For each bot: how long its games were, if it was alone in them."""
+        if self.stored.settings["seats"] > 1:
+            return [(None, None)] * self.bots
+        games = self.games
+        found = block_interval(*self.per_block(games.lengths()[:, None], games.players, games.blocks))
+        return [(each.mean, each.ci95) for each in found]
+
     def table(self) -> Standings:
         """All of it."""
         stored, names = self.stored, [bot.name for bot in self.stored.entries]
@@ -275,6 +285,7 @@ class _Reading:
         game_share = block_interval(*self.per_block(games.shares, games.players, games.blocks), share=True)
         place = block_interval(*self.per_block(games.places, games.players, games.blocks))
         score = block_interval(*self.per_block(games.scores, games.players, games.blocks))
+        length = self._lengths()
         whole = Finishes(self.bots, matches.players, matches.places, matches.blocks)
         kept = ~games.cut
         single = Finishes(self.bots, games.players[kept], games.places[kept], games.blocks[kept])
@@ -299,7 +310,7 @@ class _Reading:
                     _known(strength.best[i]), int(sat_game[i]), int(won_game[i]), game_share[i].mean,
                     game_share[i].ci95, float(game_strength.strength[i]), _pair(game_strength, i), place[i].mean,
                     place[i].ci95, score[i].mean, score[i].ci95, dict(sorted(faults[i].items())),
-                    None if steady is None else bool(steady),
+                    None if steady is None else bool(steady), *length[i],
                 )
             )  # fmt: skip
             decisions, cpu, most = thought.get(i, (0, 0.0, 0.0))

@@ -98,27 +98,35 @@ def _table(s: Standings, wide: bool) -> Any:
     from rich.markup import escape
     from rich.table import Table
 
+    from pitboss.table.registry import load
+
     table = Table(header_style="bold", box=None, padding=(0, 2, 0, 0))
     table.add_column("", justify="right")
     longest = max((len(row.name) for row in s.rows), default=0)
     table.add_column("bot", overflow="fold", min_width=min(longest, 24))
     drawn, faulty = any(row.draws for row in s.rows), any(row.faults for row in s.rows)
     titles = ["matches", "won", "drawn"] if drawn else ["matches", "won"]
-    for title in (*titles, "share (95 %)", "strength (95 %)" if wide else "strength", "best?"):
+    alone, game = s.settings["seats"] == 1, load(s.game)
+    long = game.length[0] if game.length else "decisions"
+    titles += ["share (95 %)"]
+    titles += ["strength (95 %)"] if wide else [] if alone else ["strength"]
+    titles += ["best?"]
+    titles += [f"{long} (95 %)" if wide else long] if alone else ["score"] * wide
+    for title in titles:
         table.add_column(title, justify="right", no_wrap=True)
-    if wide:
-        table.add_column("score", justify="right", no_wrap=True)
     if faulty:
         table.add_column("faults", justify="right", no_wrap=True)
     for row in s.rows:
         cells = [str(row.rank), f"[bold]{escape(row.name)}[/]", f"{row.matches:,}", f"{row.wins:,}"]
         cells += [f"{row.draws:,}"] * drawn
-        cells += [
-            _around(100 * row.win_share, row.ci95, 100, "{:.1f} %"),
-            _around(row.strength, row.strength_ci95 if wide else None, 1, "{:+.2f}"),
-            "" if row.p_best is None else f"{row.p_best:.0%}",
-        ]
-        cells += [f"{row.mean_score:.1f}"] * wide
+        cells += [_around(100 * row.win_share, row.ci95, 100, "{:.1f} %")]
+        if wide or not alone:
+            cells += [_around(row.strength, row.strength_ci95 if wide else None, 1, "{:+.2f}")]
+        cells += ["" if row.p_best is None else f"{row.p_best:.0%}"]
+        if row.mean_length is not None:
+            cells += [_around(row.mean_length, row.length_ci95 if wide else None, 1, "{:.2f}")]
+        else:
+            cells += [f"{row.mean_score:.1f}"] * wide
         if faulty:
             cells.append(f"{sum(row.faults.values()):,}")
         table.add_row(*cells)

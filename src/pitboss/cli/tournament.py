@@ -337,8 +337,9 @@ def _announce(made: Tournament, seed: Any, json: bool) -> None:
     if json:
         return
     s, n = made.settings, len(made.contestants)
+    seats = f"{s.seats} seats" if s.seats > 1 else "one seat"
     console().print(
-        f"Tournament [bold]{made.id}[/]: {n} bots, {s.seats} seats, best of {s.best_of}; key hash {made.key_hash[:16]}…"
+        f"Tournament [bold]{made.id}[/]: {n} bots, {seats}, best of {s.best_of}; key hash {made.key_hash[:16]}…"
     )
 
 
