@@ -25,7 +25,7 @@ from arena import measure_referee
 from envs import env_rows
 from pitboss import Tournament, __version__, load, simulate
 from pitboss.flip7 import HIT, STAY, Flip7Bot
-from pitboss.solve.oracle import solve_round
+from pitboss.solve.flip7.oracle import solve_round
 from pitboss.table.compile import compiled
 from pitboss.table.keys import Key, draw, stream, word
 from web import measure as measure_room

@@ -45,16 +45,17 @@ SECTIONS = (
     ),
     (
         "Solving",
-        "pitboss.solve.tree:build pitboss.solve.tree:Tree pitboss.solve.lp:solve pitboss.solve.lp:Solution "
-        "pitboss.solve.policy:expected_value pitboss.solve.policy:exploitability pitboss.solve.policy:cfr_plus "
-        "pitboss.solve.ask:policy_of_bot pitboss.solve.cfr:learn pitboss.solve.cfr:Table "
-        "pitboss.solve.oracle:solve_round pitboss.solve.oracle:Round pitboss.solve.oracle:Outcome "
-        "pitboss.solve.race:race pitboss.solve.race:Race pitboss.solve.advice:advice pitboss.solve.advice:advise "
-        "pitboss.solve.live:LiveTable pitboss.solve.regret:regret pitboss.solve.regret:Regret "
-        "pitboss.solve.regret:Mistake pitboss.solve.optimum:optimum pitboss.solve.optimum:Optimum "
-        "pitboss.solve.chart:chart pitboss.solve.poster:draw "
-        "pitboss.solve.taps:card_taps "
-        "pitboss.solve.taps:word_taps pitboss.solve.opinion:opinion pitboss.solve.opinion:Opinion",
+        "pitboss.solve.trees.tree:build pitboss.solve.trees.tree:Tree pitboss.solve.trees.lp:solve "
+        "pitboss.solve.trees.lp:Solution pitboss.solve.trees.policy:expected_value "
+        "pitboss.solve.trees.policy:exploitability pitboss.solve.trees.policy:cfr_plus "
+        "pitboss.solve.trees.ask:policy_of_bot pitboss.solve.bots.cfr:learn pitboss.solve.bots.cfr:Table "
+        "pitboss.solve.flip7.oracle:solve_round pitboss.solve.flip7.oracle:Round "
+        "pitboss.solve.flip7.oracle:Outcome pitboss.solve.flip7.race:race pitboss.solve.flip7.race:Race "
+        "pitboss.solve.advice:advice pitboss.solve.advice:advise pitboss.solve.live:LiveTable "
+        "pitboss.solve.regret:regret pitboss.solve.regret:Regret pitboss.solve.regret:Mistake "
+        "pitboss.solve.optimum:optimum pitboss.solve.optimum:Optimum pitboss.solve.chart:chart "
+        "pitboss.solve.poster:draw pitboss.solve.taps:card_taps pitboss.solve.taps:word_taps "
+        "pitboss.solve.opinion:opinion pitboss.solve.opinion:Opinion",
     ),
     (
         "Tournaments",

@@ -24,9 +24,9 @@ from open_spiel.python.algorithms.get_all_states import get_all_states  # noqa: 
 
 from pitboss import load  # noqa: E402
 from pitboss.envs import spiel  # noqa: E402
-from pitboss.solve.lp import solve  # noqa: E402
-from pitboss.solve.policy import best_response_value, uniform  # noqa: E402
-from pitboss.solve.tree import build  # noqa: E402
+from pitboss.solve.trees.lp import solve  # noqa: E402
+from pitboss.solve.trees.policy import best_response_value, uniform  # noqa: E402
+from pitboss.solve.trees.tree import build  # noqa: E402
 
 PLAYTHROUGHS = Path(__file__).parent / "playthroughs"
 SMALL = "show:classic(deck=A 3 5 7 10)"

@@ -5,7 +5,8 @@ import pytest
 
 from pitboss import load, simulate
 from pitboss.show.worlds import imagine
-from pitboss.solve import answer, cfr
+from pitboss.solve import answer
+from pitboss.solve.bots import cfr
 from pitboss.table.bot import Entrant
 from pitboss.table.errors import PitbossError
 

@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 
 from pitboss import bot, load, simulate
-from pitboss.solve.adaptive import _sevens
-from pitboss.solve.oracle import solve_round
+from pitboss.solve.bots.adaptive import _sevens
+from pitboss.solve.flip7.oracle import solve_round
 from pitboss.table.errors import BotError
 from pitboss.table.keys import Key
 from pitboss.table.play import Seats

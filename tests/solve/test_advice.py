@@ -8,8 +8,8 @@ from pitboss.flip7.game import Flip7
 from pitboss.flip7.moves import Move
 from pitboss.solve import prospects
 from pitboss.solve.advice import advice, advise
-from pitboss.solve.oracle import solve_round
-from pitboss.solve.race import race
+from pitboss.solve.flip7.oracle import solve_round
+from pitboss.solve.flip7.race import race
 
 
 def at(spec, seats, *entries):

@@ -12,9 +12,9 @@ from pitboss import load
 from pitboss.flip7.cards import FREEZE, NUMBERS, TIMES_2
 from pitboss.flip7.state import plus_points
 from pitboss.solve.chart import chart
-from pitboss.solve.oracle import solve_round
+from pitboss.solve.flip7.oracle import solve_round
+from pitboss.solve.flip7.race import race
 from pitboss.solve.poster import draw
-from pitboss.solve.race import race
 from pitboss.table.errors import PitbossError
 
 SVG = "{http://www.w3.org/2000/svg}"

@@ -8,11 +8,11 @@ import pytest
 from pitboss import load, simulate
 from pitboss.flip7.cards import FREEZE, KINDS, NUMBERS, SECOND_CHANCE, TIMES_2
 from pitboss.flip7.rules import BANKS, RETURN
-from pitboss.solve.counting import chance_plan, hit_value, oracle_bot
-from pitboss.solve.hands import POINTS
-from pitboss.solve.oracle import IDENTITY, solve_round
-from pitboss.solve.plan import explore, lone_seat
-from pitboss.solve.race import race, race_utility
+from pitboss.solve.bots.counting import chance_plan, hit_value, oracle_bot
+from pitboss.solve.flip7.hands import POINTS
+from pitboss.solve.flip7.oracle import IDENTITY, solve_round
+from pitboss.solve.flip7.plan import explore, lone_seat
+from pitboss.solve.flip7.race import race, race_utility
 from pitboss.table.errors import BotError
 from pitboss.table.registry import bot
 
@@ -115,7 +115,7 @@ def test_points_are_the_best_utility_for_points_and_rounds_for_rounds():
 
 
 def test_a_race_is_kept_on_disk(monkeypatch):
-    import pitboss.solve.race as module
+    import pitboss.solve.flip7.race as module
 
     game = load("flip7:solo(target=25)")
     first = race(game).rounds

@@ -4,11 +4,11 @@ import numpy as np
 import pytest
 
 from pitboss import load
-from pitboss.solve import duel as duels
-from pitboss.solve.duel import best_response, duel, equilibrium
-from pitboss.solve.hands import POINTS
-from pitboss.solve.oracle import solve_round
-from pitboss.solve.rounds import opponent
+from pitboss.solve.flip7 import duel as duels
+from pitboss.solve.flip7.duel import best_response, duel, equilibrium
+from pitboss.solve.flip7.hands import POINTS
+from pitboss.solve.flip7.oracle import solve_round
+from pitboss.solve.flip7.rounds import opponent
 from pitboss.table.errors import PitbossError
 
 SHORT = "flip7:numbers(target=24)"

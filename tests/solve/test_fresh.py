@@ -8,10 +8,10 @@ import pytest
 from pitboss import load, simulate
 from pitboss.flip7.cards import FREEZE, KINDS, NUMBERS, SECOND_CHANCE
 from pitboss.flip7.state import HIT
-from pitboss.solve.fresh import fresh_bot
-from pitboss.solve.oracle import solve_round
-from pitboss.solve.plan import lone_seat
-from pitboss.solve.race import race, race_utility
+from pitboss.solve.flip7.fresh import fresh_bot
+from pitboss.solve.flip7.oracle import solve_round
+from pitboss.solve.flip7.plan import lone_seat
+from pitboss.solve.flip7.race import race, race_utility
 from pitboss.table.errors import BotError
 from pitboss.table.registry import bot
 

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from pitboss import bot, load, simulate
-from pitboss.solve.mcts import PLAYOUTS, _best, _drop_worse
+from pitboss.solve.bots.mcts import PLAYOUTS, _best, _drop_worse
 from pitboss.table.errors import BotError
 from pitboss.table.keys import Key
 from pitboss.table.play import Seats
@@ -18,7 +18,7 @@ SCRIPT = """
 import json
 import numpy as np
 from pitboss import load, simulate
-from pitboss.solve.playout import sample_rounds
+from pitboss.solve.bots.playout import sample_rounds
 
 out = []
 for name, seats in {"tournament": 2, "simulation": 3, "solo": 1}.items():

@@ -3,8 +3,8 @@
 import pytest
 
 from pitboss import load, simulate
+from pitboss.solve.flip7.race import race
 from pitboss.solve.optimum import optimum
-from pitboss.solve.race import race
 
 
 @pytest.mark.parametrize("spec", ["flip7:official", "flip7:numbers", "flip7:solo(actions=true)", "show:fair"])

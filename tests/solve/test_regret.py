@@ -8,7 +8,7 @@ from pitboss.flip7.cards import SECOND_CHANCE, parse_cards
 from pitboss.flip7.state import HIT_OR_STAY
 from pitboss.sim.batch import records
 from pitboss.solve import regret as module
-from pitboss.solve.oracle import solve_round
+from pitboss.solve.flip7.oracle import solve_round
 from pitboss.solve.regret import joined, regret
 from pitboss.table.errors import PitbossError
 

@@ -9,9 +9,9 @@ import pytest
 from pitboss import load
 from pitboss.flip7.cards import FREEZE, KINDS, NUMBERS, SECOND_CHANCE, TIMES_2
 from pitboss.flip7.state import HIT, HIT_OR_STAY, NO, SAVE, STATE, STAY, YES
-from pitboss.solve.hands import POINTS
-from pitboss.solve.oracle import DECKS, solve_round
-from pitboss.solve.plan import _bare, lone_rules, lone_seat, situation
+from pitboss.solve.flip7.hands import POINTS
+from pitboss.solve.flip7.oracle import DECKS, solve_round
+from pitboss.solve.flip7.plan import _bare, lone_rules, lone_seat, situation
 from pitboss.table.errors import PitbossError
 from pitboss.table.step import DEALER
 

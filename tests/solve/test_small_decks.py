@@ -8,10 +8,10 @@ import pytest
 
 from pitboss import load, simulate
 from pitboss.show import ShowBot
-from pitboss.solve.ask import policy_of_bot
-from pitboss.solve.lp import solve
-from pitboss.solve.policy import best_response_value, cfr_plus, expected_value, exploitability, pair, uniform
-from pitboss.solve.tree import SolveError, build
+from pitboss.solve.trees.ask import policy_of_bot
+from pitboss.solve.trees.lp import solve
+from pitboss.solve.trees.policy import best_response_value, cfr_plus, expected_value, exploitability, pair, uniform
+from pitboss.solve.trees.tree import SolveError, build
 from pitboss.table.errors import BotError
 from pitboss.table.step import DEALER, OVER
 

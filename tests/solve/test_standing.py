@@ -4,9 +4,9 @@ import numpy as np
 import pytest
 
 from pitboss import load
-from pitboss.solve import standing as module
-from pitboss.solve.playout import sample_rounds
-from pitboss.solve.standing import MOST_NEED, round_scores, standing, table_of, worth
+from pitboss.solve.bots import standing as module
+from pitboss.solve.bots.playout import sample_rounds
+from pitboss.solve.bots.standing import MOST_NEED, round_scores, standing, table_of, worth
 
 GAME = load("flip7:official")
 SCORES = np.zeros(41)

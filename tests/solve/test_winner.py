@@ -6,10 +6,10 @@ import pytest
 from pitboss import load, simulate
 from pitboss.flip7.cards import FLIP_THREE, FREEZE, KINDS, NUMBERS, SECOND_CHANCE
 from pitboss.flip7.state import ASSIGN, HIT_OR_STAY, SEAT_0, TARGET
-from pitboss.solve.forecast import A_CHANCE, AS_EV, NOTHING, THREE_CARDS, forecast
-from pitboss.solve.hands import POINTS
-from pitboss.solve.rounds import opponent
-from pitboss.solve.winner import STOP_COLUMNS, STOPS, stopping_rule, stopping_rules, winner_bot
+from pitboss.solve.bots.forecast import A_CHANCE, AS_EV, NOTHING, THREE_CARDS, forecast
+from pitboss.solve.bots.winner import STOP_COLUMNS, STOPS, stopping_rule, stopping_rules, winner_bot
+from pitboss.solve.flip7.hands import POINTS
+from pitboss.solve.flip7.rounds import opponent
 from pitboss.table.errors import BotError
 from pitboss.table.registry import bot
 

@@ -157,6 +157,20 @@ def test_a_guest_is_taken_along(visit, room):
     assert ann.locator("[data-part=invites]").is_hidden()
 
 
+def test_games_are_kept_in_postgresql_too(postgres):
+    store = postgres.new()
+    with opened(store=store) as room:
+        made = room.make("flip7:official", "here Ann", "bot ev", seed="1")
+        path = f"/api/tables/{made[0]}"
+        look = room.get(path, made[1])
+        move = {"seat": 0, "move": look["choices"][0]["move"], "step": look["last"]}
+        after = room.ask("POST", f"{path}/moves", made[1], json=move).json()
+        assert after["last"] > look["last"]
+    with opened(store=store) as room:
+        assert room.get(path, made[1])["last"] == after["last"]
+        assert room.get("/api/tournaments") == []
+
+
 def test_a_hint_has_the_odds_and_the_best_move(visit, room):
     made = room.make("flip7:solo", "here Ann", seed="1")
     page = visit(at(room, made))

@@ -21,9 +21,9 @@ from pitboss.flip7.game import Flip7
 from pitboss.flip7.state import HIT, HIT_OR_STAY, SEAT_0, STATE, STAY, plus_points, score
 from pitboss.flip7.view import Decision, View
 from pitboss.solve import prospects
-from pitboss.solve.hands import Floats
-from pitboss.solve.oracle import Round, solve_round
-from pitboss.solve.race import race, race_utility, without_targets
+from pitboss.solve.flip7.hands import Floats
+from pitboss.solve.flip7.oracle import Round, solve_round
+from pitboss.solve.flip7.race import race, race_utility, without_targets
 from pitboss.table.errors import PitbossError
 from pitboss.table.game import Game
 from pitboss.table.step import OVER
@@ -122,9 +122,8 @@ def chances_to_win(view: View) -> dict[int, float]:
     >>> game = load("flip7:numbers(target=30)").start(2)
     >>> for entry in ("12", "7", "hit", "5", "stay"):
     ...     _ = game.apply(entry)
-    >>> found = chances_to_win(game.view(0))
-    >>> [game.game.format_move(move) for move in found], found[0] > found[1]
-    (['hit', 'stay'], True)
+    >>> {game.game.format_move(move): f"{chance:.0%}" for move, chance in chances_to_win(game.view(0)).items()}
+    {'hit': '71%', 'stay': '67%'}
     """
     if view.to_act != view.seat or not prospects.known(view.game):
         return {}

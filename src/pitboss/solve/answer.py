@@ -14,8 +14,8 @@ from pitboss.show.game import Show
 from pitboss.show.rules import WHOLE_DECK
 from pitboss.sim.batch import simulate
 from pitboss.sim.stats import mean
-from pitboss.solve import best
-from pitboss.solve.cfr import Table, cfr_bot, learn, shipped
+from pitboss.solve.bots.cfr import Table, cfr_bot, learn, shipped
+from pitboss.solve.flip7 import best
 from pitboss.table.bot import Entrant
 from pitboss.table.errors import PitbossError
 from pitboss.table.game import Game
@@ -63,10 +63,10 @@ def train(game: Game, file: Path | None, walks: int, seed: int, progress: Progre
 def exact(game: Show) -> dict[str, Any]:
     """The value of a small deck by linear programming, and how far CFR's play of it is from perfect."""
     try:
-        from pitboss.solve.lp import solve
+        from pitboss.solve.trees.lp import solve
     except ImportError as problem:
         raise PitbossError("exact answers need SciPy: pip install 'pitboss[solve]'") from problem
-    from pitboss.solve.policy import cfr_plus, expected_value, exploitability
+    from pitboss.solve.trees.policy import cfr_plus, expected_value, exploitability
 
     solution = solve(game)
     policy = cfr_plus(solution.tree, EXACT_ITERATIONS)

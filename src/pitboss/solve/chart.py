@@ -19,9 +19,9 @@ from pitboss.flip7.cards import NUMBERS, SECOND_CHANCE
 from pitboss.flip7.game import Flip7
 from pitboss.flip7.rules import ABSENT
 from pitboss.flip7.state import FLIP_7
-from pitboss.solve.hands import SIZE, SUM, UNIT, Floats
-from pitboss.solve.oracle import IDENTITY, Deck, begin
-from pitboss.solve.race import race, race_utility, without_targets
+from pitboss.solve.flip7.hands import SIZE, SUM, UNIT, Floats
+from pitboss.solve.flip7.oracle import IDENTITY, Deck, begin
+from pitboss.solve.flip7.race import race, race_utility, without_targets
 from pitboss.table.errors import PitbossError
 from pitboss.table.game import Game
 

@@ -23,8 +23,8 @@ from pitboss.show.step import apply
 from pitboss.show.worlds import imagine
 from pitboss.solve import prospects
 from pitboss.solve.advice import chances_to_win
-from pitboss.solve.counting import worth_of_hit
-from pitboss.solve.oracle import IDENTITY
+from pitboss.solve.bots.counting import worth_of_hit
+from pitboss.solve.flip7.oracle import IDENTITY
 from pitboss.table.compile import compiled
 from pitboss.table.game import Game
 from pitboss.table.keys import next_luck

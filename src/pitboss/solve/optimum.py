@@ -15,8 +15,8 @@ from typing import Any
 from pitboss.flip7.game import Flip7
 from pitboss.sim.batch import Result
 from pitboss.sim.stats import Estimate
-from pitboss.solve.oracle import solve_round
-from pitboss.solve.race import race
+from pitboss.solve.flip7.oracle import solve_round
+from pitboss.solve.flip7.race import race
 from pitboss.table.game import Game
 
 Progress = Callable[[int, int], None]

@@ -14,10 +14,10 @@ from pitboss.flip7.cards import FREEZE
 from pitboss.flip7.game import Flip7
 from pitboss.flip7.state import TARGET
 from pitboss.flip7.view import View
-from pitboss.solve.duel import MOST_TARGET, duel
-from pitboss.solve.forecast import AS_EV, NOTHING, forecast
-from pitboss.solve.hands import POINTS, Floats
-from pitboss.solve.winner import STOP_COLUMNS, chances, chances_on
+from pitboss.solve.bots.forecast import AS_EV, NOTHING, forecast
+from pitboss.solve.bots.winner import STOP_COLUMNS, chances, chances_on
+from pitboss.solve.flip7.duel import MOST_TARGET, duel
+from pitboss.solve.flip7.hands import POINTS, Floats
 
 
 def known(game: Flip7) -> bool:

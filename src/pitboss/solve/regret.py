@@ -24,9 +24,9 @@ from pitboss.flip7.game import Flip7
 from pitboss.flip7.state import HIT, HIT_OR_STAY
 from pitboss.sim.batch import unique
 from pitboss.sim.stats import Estimate, ratio
-from pitboss.solve.counting import surely_hits, worth_of_hit
-from pitboss.solve.hands import Floats
-from pitboss.solve.oracle import IDENTITY
+from pitboss.solve.bots.counting import surely_hits, worth_of_hit
+from pitboss.solve.flip7.hands import Floats
+from pitboss.solve.flip7.oracle import IDENTITY
 from pitboss.table.compile import compiled
 from pitboss.table.errors import PitbossError
 from pitboss.table.game import Game

@@ -20,14 +20,14 @@ DEFAULT_GAME = "flip7"
 
 # Bots that are made of more than their game knows: "game.name" and where the `BotEntry` lives.
 BOTS = {
-    "show.cfr": "pitboss.solve.cfr:ENTRY",
-    "flip7.oracle": "pitboss.solve.counting:ORACLE",
-    "flip7.race": "pitboss.solve.counting:RACE",
-    "flip7.winner": "pitboss.solve.winner:WINNER",
-    "flip7.hunter": "pitboss.solve.winner:HUNTER",
-    "flip7.modeller": "pitboss.solve.winner:MODELLER",
-    "flip7.adaptive": "pitboss.solve.adaptive:ADAPTIVE",
-    "flip7.mcts": "pitboss.solve.mcts:MCTS",
+    "show.cfr": "pitboss.solve.bots.cfr:ENTRY",
+    "flip7.oracle": "pitboss.solve.bots.counting:ORACLE",
+    "flip7.race": "pitboss.solve.bots.counting:RACE",
+    "flip7.winner": "pitboss.solve.bots.winner:WINNER",
+    "flip7.hunter": "pitboss.solve.bots.winner:HUNTER",
+    "flip7.modeller": "pitboss.solve.bots.winner:MODELLER",
+    "flip7.adaptive": "pitboss.solve.bots.adaptive:ADAPTIVE",
+    "flip7.mcts": "pitboss.solve.bots.mcts:MCTS",
 }
 
 # Bots that are named by a word, a colon and a place: "word" and the function (place, game) that makes an `Entrant`.

@@ -20,9 +20,9 @@ from pitboss.flip7.bots import choose, target_rule
 from pitboss.flip7.cards import FREEZE, KINDS, NUMBERS, SECOND_CHANCE, TIMES_2
 from pitboss.flip7.odds import coming
 from pitboss.flip7.state import FLIP_7, HIT, HIT_OR_STAY, STAY, State, gain, plus_points, score
-from pitboss.solve import fresh
-from pitboss.solve.fresh import fresh_bot
-from pitboss.solve.hands import (
+from pitboss.solve.flip7 import fresh
+from pitboss.solve.flip7.fresh import fresh_bot
+from pitboss.solve.flip7.hands import (
     ACTIONS_LEFT,
     BUST,
     DRAWN,
@@ -42,7 +42,7 @@ from pitboss.solve.hands import (
     lay_out,
     settle,
 )
-from pitboss.solve.race import race, without_targets
+from pitboss.solve.flip7.race import race, without_targets
 from pitboss.table.bot import BotEntry, Wanted
 from pitboss.table.compile import compiled, compiled_as
 from pitboss.table.errors import BotError

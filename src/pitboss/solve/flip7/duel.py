@@ -19,10 +19,10 @@ from typing import Any
 import numpy as np
 
 from pitboss.flip7.game import Flip7
-from pitboss.solve.follow import CARDS, follow
-from pitboss.solve.hands import POINTS, Floats, Table, settle
-from pitboss.solve.kept import Progress, kept
-from pitboss.solve.oracle import begin
+from pitboss.solve.flip7.follow import CARDS, follow
+from pitboss.solve.flip7.hands import POINTS, Floats, Table, settle
+from pitboss.solve.flip7.kept import Progress, kept
+from pitboss.solve.flip7.oracle import begin
 from pitboss.table.compile import compiled, compiled_as
 from pitboss.table.errors import PitbossError
 

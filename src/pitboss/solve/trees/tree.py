@@ -15,7 +15,7 @@ from typing import Any, TypeAlias
 
 import numpy as np
 
-from pitboss.solve.grow import grower
+from pitboss.solve.trees.grow import grower
 from pitboss.table.errors import PitbossError
 from pitboss.table.game import Game
 from pitboss.table.step import OVER
@@ -89,7 +89,7 @@ def build(game: Game, most_nodes: int = MOST_NODES) -> Tree:
     >>> from pitboss import load
     >>> build(load("show:classic"), most_nodes=1000)
     Traceback (most recent call last):
-    pitboss.solve.tree.SolveError: the tree of show:classic has more than 1,000 nodes; use a smaller deck
+    pitboss.solve.trees.tree.SolveError: the tree of show:classic has more than 1,000 nodes; use a smaller deck
     """
     return _Builder(game, most_nodes).build()
 

@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from pitboss.solve.tree import Floats, Ints, SolveError, Tree
+from pitboss.solve.trees.tree import Floats, Ints, SolveError, Tree
 from pitboss.table.compile import compiled
 
 
@@ -29,7 +29,7 @@ def expected_value(tree: Tree, policy: Floats) -> float:
     """What seat 0 gets on average if both seats play by a policy.
 
     >>> from pitboss import load
-    >>> from pitboss.solve.tree import build
+    >>> from pitboss.solve.trees.tree import build
     >>> tree = build(load("show:classic(deck=* * * 2 2)"))
     >>> abs(expected_value(tree, uniform(tree))) < 0.1
     True

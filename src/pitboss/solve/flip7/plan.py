@@ -19,7 +19,7 @@ import numpy as np
 from pitboss.flip7.cards import FLIP_THREE, FREEZE, KINDS, NUMBERS, PLUS_2, SECOND_CHANCE
 from pitboss.flip7.game import Flip7
 from pitboss.flip7.state import HIT, HIT_OR_STAY, SAVE, STATE, YES
-from pitboss.solve.hands import (
+from pitboss.solve.flip7.hands import (
     ACTIONS_LEFT,
     BUST,
     DRAWN,

@@ -14,7 +14,7 @@ import numpy as np
 from pitboss.flip7.cards import NUMBERS, TIMES_2
 from pitboss.flip7.odds import all_coming, coming
 from pitboss.flip7.state import ACTIVE, FLIP_7, State, plus_points, score
-from pitboss.solve.hands import LOWEST, SETS, SIZE, SUM
+from pitboss.solve.flip7.hands import LOWEST, SETS, SIZE, SUM
 from pitboss.table.compile import compiled, compiled_as
 
 AS_EV = 0  # a stopping rule; any other number is the points to stay with

@@ -14,10 +14,10 @@ from pitboss.flip7.cards import KINDS, NUMBERS, TIMES_2
 from pitboss.flip7.game import Flip7
 from pitboss.flip7.rules import Rules
 from pitboss.flip7.state import FLIP_7, HIT_OR_STAY, STATE, STAY, plus_points, score
-from pitboss.solve.duel import Opponent, without_actions
-from pitboss.solve.follow import follow
-from pitboss.solve.hands import POINTS, SIZE, SUM, Floats
-from pitboss.solve.oracle import begin
+from pitboss.solve.flip7.duel import Opponent, without_actions
+from pitboss.solve.flip7.follow import follow
+from pitboss.solve.flip7.hands import POINTS, SIZE, SUM, Floats
+from pitboss.solve.flip7.oracle import begin
 from pitboss.table.compile import compiled_as
 from pitboss.table.errors import PitbossError
 from pitboss.table.registry import bot as enter

@@ -17,9 +17,9 @@ import numpy as np
 
 from pitboss.flip7.game import Flip7
 from pitboss.flip7.state import State
-from pitboss.solve.hands import Floats
-from pitboss.solve.kept import kept
-from pitboss.solve.playout import sample_rounds
+from pitboss.solve.bots.playout import sample_rounds
+from pitboss.solve.flip7.hands import Floats
+from pitboss.solve.flip7.kept import kept
 from pitboss.table.compile import compiled
 from pitboss.table.step import OVER
 

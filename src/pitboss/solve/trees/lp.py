@@ -16,8 +16,8 @@ import numpy as np
 from scipy.optimize import linprog
 from scipy.sparse import block_array, coo_array
 
-from pitboss.solve.policy import behaviour
-from pitboss.solve.tree import Floats, SolveError, Tree, build
+from pitboss.solve.trees.policy import behaviour
+from pitboss.solve.trees.tree import Floats, SolveError, Tree, build
 from pitboss.table.game import Game
 
 

@@ -20,8 +20,8 @@ import numpy as np
 
 from pitboss.flip7.state import HIT, HIT_OR_STAY, STATE, State
 from pitboss.flip7.step import legal
-from pitboss.solve.playout import finish_round, habit, spread
-from pitboss.solve.standing import standing, worth
+from pitboss.solve.bots.playout import finish_round, habit, spread
+from pitboss.solve.bots.standing import standing, worth
 from pitboss.table.bot import BotEntry, Wanted
 from pitboss.table.compile import compiled
 from pitboss.table.errors import BotError

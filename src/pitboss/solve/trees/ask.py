@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from pitboss.solve.tree import Floats, Tree
+from pitboss.solve.trees.tree import Floats, Tree
 from pitboss.table.bot import Entrant
 from pitboss.table.errors import BotError
 from pitboss.table.loop import CLOCK
@@ -26,7 +26,7 @@ def policy_of_bot(tree: Tree, bot: str | Entrant | type[Any] | Callable[..., int
     refused.
 
     >>> from pitboss import load
-    >>> from pitboss.solve.tree import build
+    >>> from pitboss.solve.trees.tree import build
     >>> tree = build(load("show:classic(deck=* * * 2 2)"))
     >>> [float(p) for p in policy_of_bot(tree, "random")[:2]]
     [0.5, 0.5]

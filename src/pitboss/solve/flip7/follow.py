@@ -11,7 +11,20 @@ from typing import Any
 import numpy as np
 
 from pitboss.flip7.state import FLIP_7, score
-from pitboss.solve.hands import BUST, DRAWN, LOWEST, MUST, ON_MODIFIER, ON_NUMBER, SIZE, SUM, UNIT, WHAT, Table, other
+from pitboss.solve.flip7.hands import (
+    BUST,
+    DRAWN,
+    LOWEST,
+    MUST,
+    ON_MODIFIER,
+    ON_NUMBER,
+    SIZE,
+    SUM,
+    UNIT,
+    WHAT,
+    Table,
+    other,
+)
 from pitboss.table.compile import compiled, compiled_as
 
 # What `follow` counts besides points.

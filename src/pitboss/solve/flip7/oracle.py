@@ -24,9 +24,22 @@ from pitboss.flip7.cards import FREEZE, KINDS, NUMBERS, SECOND_CHANCE, TEXT, TIM
 from pitboss.flip7.game import Flip7
 from pitboss.flip7.rules import RETURN
 from pitboss.flip7.state import FLIP_7, plus_points, score
-from pitboss.solve.follow import BUSTS, CARDS, SEVENS, follow
-from pitboss.solve.hands import DRAWN, MOST_ROWS, OVER, POINTS, SAVED, SIZE, SUM, WHAT, Floats, Table, lay_out, settle
-from pitboss.solve.plan import ACTIONS, Plan, explore, lone_seat, situation
+from pitboss.solve.flip7.follow import BUSTS, CARDS, SEVENS, follow
+from pitboss.solve.flip7.hands import (
+    DRAWN,
+    MOST_ROWS,
+    OVER,
+    POINTS,
+    SAVED,
+    SIZE,
+    SUM,
+    WHAT,
+    Floats,
+    Table,
+    lay_out,
+    settle,
+)
+from pitboss.solve.flip7.plan import ACTIONS, Plan, explore, lone_seat, situation
 from pitboss.table.errors import PitbossError
 
 Progress = Callable[[int, int], None]  # rows done, rows in all

@@ -9,11 +9,11 @@ from collections.abc import Callable
 from typing import Any
 
 from pitboss.flip7.game import Flip7
-from pitboss.solve.duel import best_response, duel
-from pitboss.solve.hands import Floats
-from pitboss.solve.oracle import Outcome, solve_round
-from pitboss.solve.race import race
-from pitboss.solve.rounds import opponent
+from pitboss.solve.flip7.duel import best_response, duel
+from pitboss.solve.flip7.hands import Floats
+from pitboss.solve.flip7.oracle import Outcome, solve_round
+from pitboss.solve.flip7.race import race
+from pitboss.solve.flip7.rounds import opponent
 from pitboss.table.errors import PitbossError, unknown
 
 Progress = Callable[[int, int], None]

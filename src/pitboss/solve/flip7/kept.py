@@ -13,7 +13,7 @@ from contextlib import nullcontext
 import numpy as np
 
 from pitboss.flip7.game import Flip7
-from pitboss.solve.hands import Floats
+from pitboss.solve.flip7.hands import Floats
 from pitboss.table.compile import cache_folder
 
 Progress = Callable[[int, int], None]

@@ -21,10 +21,10 @@ from pitboss.flip7.cards import FLIP_THREE, FREEZE, NUMBERS
 from pitboss.flip7.game import Flip7
 from pitboss.flip7.state import HIT, HIT_OR_STAY, SAVE, SEAT_0, YES, State
 from pitboss.flip7.step import legal
-from pitboss.solve.counting import best_move
-from pitboss.solve.duel import duel, win_chance
-from pitboss.solve.forecast import A_CHANCE, AS_EV, NOTHING, THREE_CARDS, banks, forecast, play_out
-from pitboss.solve.hands import POINTS, SETS
+from pitboss.solve.bots.counting import best_move
+from pitboss.solve.bots.forecast import A_CHANCE, AS_EV, NOTHING, THREE_CARDS, banks, forecast, play_out
+from pitboss.solve.flip7.duel import duel, win_chance
+from pitboss.solve.flip7.hands import POINTS, SETS
 from pitboss.table.bot import BotEntry, Wanted
 from pitboss.table.compile import compiled, compiled_as
 from pitboss.table.errors import BotError

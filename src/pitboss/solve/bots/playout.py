@@ -13,7 +13,7 @@ import numpy as np
 from pitboss.flip7.bots import FREEZE_LEADER, choose
 from pitboss.flip7.state import HIT, HIT_OR_STAY, STATE, STAY, State
 from pitboss.flip7.step import apply, start, where
-from pitboss.solve.adaptive import GAINED, RISK, SPENT, wants_card
+from pitboss.solve.bots.adaptive import GAINED, RISK, SPENT, wants_card
 from pitboss.table.compile import compiled, compiled_as
 from pitboss.table.keys import draw, luck_bits
 from pitboss.table.step import DEALER, OVER

@@ -13,9 +13,9 @@ from dataclasses import dataclass
 import numpy as np
 
 from pitboss.flip7.game import Flip7
-from pitboss.solve.hands import POINTS, Floats
-from pitboss.solve.kept import Progress, kept
-from pitboss.solve.oracle import Deck, Outcome, Round, begin, solve_round
+from pitboss.solve.flip7.hands import POINTS, Floats
+from pitboss.solve.flip7.kept import Progress, kept
+from pitboss.solve.flip7.oracle import Deck, Outcome, Round, begin, solve_round
 from pitboss.table.errors import PitbossError
 
 EXACT = 1e-11  # rounds: when a total's equation counts as solved

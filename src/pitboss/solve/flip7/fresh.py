@@ -15,10 +15,10 @@ from pitboss.flip7.bots import choose
 from pitboss.flip7.cards import FREEZE, NUMBERS, TIMES_2
 from pitboss.flip7.game import Flip7
 from pitboss.flip7.state import HIT, HIT_OR_STAY, STAY, State, plus_points, score
-from pitboss.solve.hands import BUST, ON_ACTION, SETS, SIZE, SUM, Floats
-from pitboss.solve.kept import Progress, kept
-from pitboss.solve.oracle import IDENTITY, Deck, begin
-from pitboss.solve.race import race, race_utility
+from pitboss.solve.flip7.hands import BUST, ON_ACTION, SETS, SIZE, SUM, Floats
+from pitboss.solve.flip7.kept import Progress, kept
+from pitboss.solve.flip7.oracle import IDENTITY, Deck, begin
+from pitboss.solve.flip7.race import race, race_utility
 from pitboss.table.compile import compiled
 from pitboss.table.errors import PitbossError
 

@@ -1,0 +1,1 @@
+"""Bots that know an answer or search for one, by the names in `table.registry`."""
