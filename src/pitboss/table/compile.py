@@ -119,18 +119,18 @@ class _Impl(caching.CompileResultCacheImpl):  # type: ignore[misc]
     _locator_classes = (Locator,)
 
 
-class _Cache(caching.FunctionCache):  # type: ignore[misc]
-    """Numba's cache, but a closure is told apart by a tag we choose: its default, a pickle of
+class Kept:
+    """What we add to a cache of Numba's: a closure is told apart by a tag we choose. Numba's own way, a pickle of
     the functions closed over, differs from process to process and never hits."""
 
-    _impl_class = _Impl
     tag = ""
+    tools: tuple[str, ...] = ()  # versions that count, beyond those of the folder
 
     def _index_key(self, sig: Any, codegen: Any) -> Any:
-        return sig, codegen.magic_tuple(), self.tag
+        return (sig, codegen.magic_tuple(), self.tag, *self.tools)
 
     def load_overload(self, sig: Any, target_context: Any) -> Any:
-        found = super().load_overload(sig, target_context)
+        found = super().load_overload(sig, target_context)  # type: ignore[misc]
         if found is None:
             announce()
         return found
@@ -138,7 +138,11 @@ class _Cache(caching.FunctionCache):  # type: ignore[misc]
     def save_overload(self, sig: Any, data: Any) -> None:
         """Keep machine code, where that is allowed: the process of a bot from a file may not write."""
         with contextlib.suppress(OSError):
-            super().save_overload(sig, data)
+            super().save_overload(sig, data)  # type: ignore[misc]
+
+
+class _Cache(Kept, caching.FunctionCache):  # type: ignore[misc]
+    _impl_class = _Impl
 
 
 def compiled(

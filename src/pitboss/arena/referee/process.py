@@ -11,25 +11,24 @@ import fcntl
 import os
 import select
 import signal
-import socket
 import sys
 import termios
 import time
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from contextlib import suppress
 from typing import Any
 
 import msgspec
 
-from pitboss.arena.referee import sandbox, seccomp, wire
+from pitboss.arena.referee import seccomp, wire
 from pitboss.arena.referee.endings import Ended, Ending, Limits
 
 LOOK = 0.05  # seconds between two looks at a process that does not answer
 MOMENT = 1.0  # seconds for a process that hung up to end
 STARVED = 5.0  # times more patience with a process that could run but does not get to
 ENDED = "its process ended"
-_POLLIN = select.POLLIN
-_LINUX = sys.platform == "linux"
+POLLIN = select.POLLIN
+LINUX = sys.platform == "linux"
 
 _REPORTED = (Ending.CRASH, Ending.EXCEPTION, Ending.ILLEGAL, Ending.MEMORY)  # what a process says of itself
 _decode = msgspec.msgpack.Decoder(wire.FromOthers).decode
@@ -59,7 +58,7 @@ class Process:
         self._handle: int | None = None  # of this very process, even if its number is given to another
         with suppress(OSError, AttributeError):
             self._handle = os.pidfd_open(pid)
-        self._clock = _clock(pid)
+        self._clock = clock(pid)
         self._last = 0.0
         self._last = self.cpu()
         self._data = b""
@@ -68,12 +67,12 @@ class Process:
         self._poll = select.poll()
         for descriptor in {reader, output}:
             os.set_blocking(descriptor, False)
-            self._poll.register(descriptor, _POLLIN)
+            self._poll.register(descriptor, POLLIN)
         os.set_blocking(writer, False)
 
     def cpu(self) -> float:
         """Seconds of processor time so far (where that cannot be read: of time)."""
-        if not _LINUX:
+        if not LINUX:
             return time.monotonic()
         try:
             return time.clock_gettime(self._clock)
@@ -83,7 +82,7 @@ class Process:
     def watch_forks(self, listener: int) -> None:
         """Refuse at once whatever asks here for leave to fork (see `Keeper.grant`)."""
         self._listener = listener
-        self._poll.register(listener, _POLLIN)
+        self._poll.register(listener, POLLIN)
 
     def send(self, data: bytes) -> None:
         """Send a frame; a process that does not take it will be found out when it should answer."""
@@ -104,7 +103,7 @@ class Process:
         began = time.monotonic()
         full = select.poll()
         full.register(self.writer, select.POLLOUT)
-        full.register(self.output, _POLLIN)
+        full.register(self.output, POLLIN)
         if any(descriptor == self.output for descriptor, _ in full.poll(LOOK * 1000)):
             self._drain()
         left = patience - (time.monotonic() - began)
@@ -159,7 +158,7 @@ class Process:
             if descriptor == self.output:
                 self._drain()
             elif descriptor == self._listener:
-                if not what & _POLLIN:
+                if not what & POLLIN:
                     self._poll.unregister(descriptor)  # nobody is left who could ask
                 seccomp.refuse(descriptor)
         for descriptor, _ in ready:
@@ -219,7 +218,7 @@ class Process:
         if self._handle is None:
             return True
         ended = select.poll()
-        ended.register(self._handle, _POLLIN)
+        ended.register(self._handle, POLLIN)
         return bool(ended.poll(MOMENT * 1000))
 
     def kill(self) -> None:
@@ -264,138 +263,7 @@ class Child(Process):
         return empty
 
 
-class Keeper(Process):
-    """A process that makes others when asked: the zygote, or a warm one. It is spoken to over a socket."""
-
-    def __init__(self, pid: int, channel: socket.socket, output: int, limits: Limits) -> None:
-        super().__init__(pid, channel.fileno(), channel.fileno(), output, limits)
-        self._channel = channel
-        self.listener: int | None = None  # where it asks for leave to fork; closed with it
-
-    def make(self, message: Any, given: Sequence[int], limit: float) -> int:
-        """Have it make a process with these open files, which are closed here; its number."""
-        try:
-            if self.listener is None:
-                socket.send_fds(self._channel, [wire.frame(message)], given)
-            else:
-                self.send(wire.frame(message))
-                self.grant(given, limit)
-        except BlockingIOError:
-            raise Ended(Ending.PROTOCOL, "it does not read what it is sent") from None
-        except OSError:
-            pass
-        finally:
-            for descriptor in given:
-                os.close(descriptor)
-        answer = self.ask(b"", limit)
-        if not isinstance(answer, wire.Started) or not self._made(answer.pid):
-            raise Ended(Ending.PROTOCOL, "it was asked for a new process, and did not make one")
-        return answer.pid
-
-    def _made(self, pid: int) -> bool:
-        """Whether a process comes from this one, and is a process, whose time can be read, not just a thread."""
-        if not _LINUX:
-            return True
-        try:
-            time.clock_gettime(_clock(pid))
-        except OSError:
-            return False
-        _, parent, group = [*_stat(pid), "", "", ""][:3]
-        return pid != self.pid and (parent == str(self.pid) or group == str(self.pid))
-
-    def grant(self, given: Sequence[int], limit: float) -> None:
-        """Let it fork once: wait until it asks, and say yes.
-
-        While it waits for the answer it can do nothing, if it has no other thread. So that is when all of its
-        open files are taken from it, but for the socket: the child gets its pipes, and nothing at
-        all besides that the children of other games have had.
-        """
-        assert self.listener is not None
-        asked = select.poll()
-        asked.register(self.listener, _POLLIN)
-        asked.register(self.reader, _POLLIN)
-        until = time.monotonic() + limit * self.limits.wall
-        while time.monotonic() < until:
-            for descriptor, what in asked.poll(LOOK * 1000):
-                if descriptor == self.reader or not what & _POLLIN:
-                    return
-                question = seccomp.asked(self.listener)
-                if question is None:
-                    continue
-                number, pid = question
-                try:
-                    if pid == self.pid:
-                        self.verify_alone()
-                        self._place(number, given)
-                except (Ended, OSError):
-                    seccomp.reply(self.listener, number, False)
-                    raise
-                seccomp.reply(self.listener, number, pid == self.pid)
-                if pid == self.pid:
-                    return
-        raise Ended(Ending.STALL, "it was asked for a new process, and did nothing")
-
-    def _place(self, number: int, given: Sequence[int]) -> None:
-        assert self.listener is not None
-        reader, writer, output = given
-        nothing = os.open(os.devnull, os.O_RDWR)
-        try:
-            files = dict.fromkeys({0, *self._open()} - {sandbox.CONTROL}, nothing)
-            files |= {1: output, 2: output, sandbox.IN: reader, sandbox.OUT: writer}
-            seccomp.place(self.listener, number, files)
-        finally:
-            os.close(nothing)
-
-    def _open(self) -> Iterable[int]:
-        """The numbers of its open files, or, if that is not for us to know, of all that it can have."""
-        try:
-            return map(int, os.listdir(f"/proc/{self.pid}/fd"))
-        except OSError:
-            return range(sandbox.FILES)
-
-    def rest(self) -> None:
-        """Stop it: whatever it would do now is none of its business."""
-        if _LINUX:
-            with suppress(ProcessLookupError):
-                os.kill(self.pid, signal.SIGSTOP)
-
-    def wake(self) -> None:
-        """Let it go on."""
-        if _LINUX:
-            with suppress(ProcessLookupError):
-                os.kill(self.pid, signal.SIGCONT)
-
-    def verify_alone(self) -> None:
-        """Refuse to go on if it has threads besides its own: they would work while others play."""
-        for _ in range(20):  # the thread that imported the bot may be just about to end
-            if _stat(self.pid)[17:18] in ([], ["1"]):
-                return
-            time.sleep(LOOK / 10)
-        raise Ended(Ending.PROTOCOL, "it left a thread running when it was imported; threads belong into start()")
-
-    def exit_code(self, pid: int) -> int | None:
-        """How a process that it made has ended, if that can be known."""
-        try:
-            answer = self.ask(wire.frame(wire.Reap(pid)), 1.0)
-        except Ended:
-            return None
-        return answer.code if isinstance(answer, wire.Exited) else None
-
-    def kill(self) -> None:
-        """End it, and all that it made."""
-        if self.alive:
-            with suppress(ProcessLookupError, PermissionError):
-                os.killpg(self.pid, signal.SIGKILL)
-        super().kill()
-
-    def close(self) -> None:
-        if self.listener is not None:
-            os.close(self.listener)
-        self._channel.detach()
-        super().close()
-
-
-def _clock(pid: int) -> int:
+def clock(pid: int) -> int:
     """The clock of a process, as clock_gettime names it."""
     return (~pid << 3) | 2
 
@@ -416,7 +284,7 @@ def _memory(pid: int) -> int:
         return 0
 
 
-def _stat(pid: int, task: str = "") -> list[str]:
+def stat(pid: int, task: str = "") -> list[str]:
     """State, parent, … of a process or one of its threads; empty where that cannot be known."""
     try:
         with open(f"/proc/{pid}/task/{task}/stat" if task else f"/proc/{pid}/stat", errors="replace") as file:
@@ -428,7 +296,7 @@ def _stat(pid: int, task: str = "") -> list[str]:
 def _could_run(pid: int) -> bool:
     """Whether some thread of a process waits only for a processor."""
     try:
-        return any(_stat(pid, task)[:1] == ["R"] for task in os.listdir(f"/proc/{pid}/task"))
+        return any(stat(pid, task)[:1] == ["R"] for task in os.listdir(f"/proc/{pid}/task"))
     except OSError:
         return False
 

@@ -13,7 +13,8 @@ import msgspec
 
 from pitboss.arena.referee import wire
 from pitboss.arena.referee.endings import Ended, Ending, Limits
-from pitboss.arena.referee.process import Child, Keeper
+from pitboss.arena.referee.keeper import Keeper
+from pitboss.arena.referee.process import Child
 from pitboss.table.compile import PACKAGE, cache_folder
 from pitboss.table.errors import PitbossError
 from pitboss.table.game import Game
