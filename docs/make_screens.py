@@ -78,10 +78,14 @@ def replay(page: Page, base: str) -> None:
     me = {"Authorization": f"Bearer {token}"}
     while not httpx.post(f"{base}/api/tables/{id}/step", headers=me).json()["ending"]:
         pass
-    worst = max(httpx.get(f"{base}/api/blunders/{id}").json(), key=lambda blunder: blunder["lost"])
-    page.goto(f"{base}/replay/{id}?move={worst['step']}")
+    for blunder in sorted(httpx.get(f"{base}/api/blunders/{id}").json(), key=lambda blunder: -blunder["lost"]):
+        asked = {"step": blunder["step"], "chances": True}
+        said = httpx.get(f"{base}/api/decisions/{id}", params=asked, timeout=180).json()
+        if not any(each["best"] and each["move"] == said["played"] for each in said["worth"]):
+            break  # it did not even help to win
+    page.goto(f"{base}/replay/{id}?move={blunder['step']}")
     page.wait_for_selector("#replay[data-judged]")
-    page.locator(".opinion .coming").first.wait_for()
+    page.locator(".opinion thead").wait_for()
 
 
 def phone(page: Page, base: str) -> None:

@@ -199,7 +199,7 @@ def _decision(played: _Played, step: int, chances: bool) -> Decision:
     said = hint(record.game, position, seat, record.labels, chances=chances)
     most = max((worth.value for worth in said.worth), default=0.0)
     text = record.game.format_move(move)
-    lost = next((most - worth.value for worth in said.worth if worth.move == text and not worth.best), 0.0)
+    lost = next((most - worth.value for worth in said.worth if worth.move == text), 0.0)
     return Decision(**said.model_dump(), step=step, played=text, lost=lost)
 
 

@@ -39,9 +39,11 @@ function show(said, decided) {
   opinion.hidden = !said || (view.seat !== null && view.seat !== decided); // through other eyes it would tell secrets
   if (!said) return;
   const blunder = said.worth.length > 0 && said.lost >= said.grave;
+  const forTheWin = said.worth.some((each) => each.move === said.played && each.best);
   const lost = `${said.lost.toFixed(said.grave < 1 ? 2 : 1)} ${said.unit.split(" (")[0]} lost`;
   opinion.replaceChildren(
-    ...(blunder ? [make("p", { class: "callout" }, make("strong", {}, "⚠ Blunder"), ` ${lost}, compared with the best move`)] : []),
+    ...(blunder && forTheWin ? [make("p", { class: "soft" }, `${lost}, but this wins more often.`)] : []),
+    ...(blunder && !forTheWin ? [make("p", { class: "callout" }, make("strong", {}, "⚠ Blunder"), ` ${lost}, compared with the best move`)] : []),
     make("h3", {}, "What could be known"),
     ...drawHint(said, said.played),
   );
