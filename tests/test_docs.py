@@ -437,7 +437,10 @@ def modules() -> list[str]:
 @pytest.mark.parametrize("module", modules())
 def test_docstring_examples(module: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
-    needed = {"pitboss.envs": "gymnasium PIL", "pitboss.envs.aec": "pettingzoo", "pitboss.envs.spiel": "pyspiel"}
+    needed = {
+        "pitboss.envs": "gymnasium PIL", "pitboss.envs.aec": "pettingzoo", "pitboss.envs.spiel": "pyspiel",
+        "pitboss.sim.kernel": "numba_cuda", "pitboss.sim.packed": "numba_cuda",
+    }  # fmt: skip
     need(" ".join(packages for start, packages in needed.items() if module.startswith(start)).split())
     failed, _ = doctest.testmod(import_module(module), optionflags=doctest.NORMALIZE_WHITESPACE)
     assert failed == 0
