@@ -22,7 +22,7 @@ quick: $(VENV)/core ## 100 games of four bots at flip7:numbers
 	$(BIN)/pitboss simulate $(TABLE) --games 100 --seed 1
 
 test: $(VENV)/dev ## the tests, without those that need extras
-	$(BIN)/python -m pytest -n 2 --dist loadgroup -rs
+	$(BIN)/python -m pytest -n 2 --dist loadgroup --max-worker-restart 0 -rs
 	@$(BIN)/python -c "import resvg_py" 2>/dev/null || echo "Left out: charts in PNG; 'make test-all' installs resvg-py."
 	@$(BIN)/python -c "import numba_cuda" 2>/dev/null || echo "Left out: the kernels for GPUs, in a simulator; 'make test-all' installs numba-cuda."
 	@$(BIN)/python -c "import gymnasium, pettingzoo, PIL" 2>/dev/null || echo "Left out: the environments of Gymnasium and PettingZoo; 'make test-all' installs these."
@@ -35,7 +35,7 @@ test: $(VENV)/dev ## the tests, without those that need extras
 	@command -v node >/dev/null || echo "Left out: the example bot in JavaScript; it needs the system's package nodejs."
 
 test-all: $(VENV)/all ## the tests, with all extras
-	$(BIN)/python -m pytest -n 2 --dist loadgroup -rs
+	$(BIN)/python -m pytest -n 2 --dist loadgroup --max-worker-restart 0 -rs
 
 check: $(VENV)/dev ## style, types and layers
 	$(BIN)/ruff check .

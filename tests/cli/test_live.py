@@ -4,6 +4,7 @@ import json
 import os
 import pty
 import re
+import select
 import subprocess
 import sys
 
@@ -64,10 +65,10 @@ def test_a_line_of_json_for_each_line_typed(good):
 def test_in_a_terminal_the_screen_is_drawn_anew(typed, code):
     """A real terminal: the screen is cleared before each table, and Ctrl-C leaves without a traceback."""
     ours, theirs = pty.openpty()
-    arguments = [sys.executable, "-m", "pitboss", "advise", "flip7:numbers(target=30)", "--live", "--totals", "0,0"]
+    arguments = [sys.executable, "-c", OF_A_TERMINAL, "advise", "flip7:numbers(target=30)", "--live", "--totals", "0,0"]
     with subprocess.Popen(
         arguments, stdin=theirs, stdout=theirs, stderr=theirs, env={**os.environ, "TERM": "xterm", "COLUMNS": "100"},
-        start_new_session=True, preexec_fn=control_terminal,
+        start_new_session=True,
     ) as running:  # fmt: skip
         os.close(theirs)
         seen = until(ours, b"opening card?")
@@ -81,17 +82,20 @@ def test_in_a_terminal_the_screen_is_drawn_anew(typed, code):
     assert b"Traceback" not in seen
 
 
-def control_terminal():
-    """Make the terminal on standard input the one whose Ctrl-C reaches the process."""
-    import fcntl
-    import termios
-
-    fcntl.ioctl(0, termios.TIOCSCTTY, 0)
+# The process itself makes the terminal on standard input the one whose Ctrl-C reaches it: between fork and exec no
+# Python may run in the child of a process with threads. It hung there, once in a while.
+OF_A_TERMINAL = """
+import fcntl, termios
+fcntl.ioctl(0, termios.TIOCSCTTY, 0)
+from pitboss.cli.app import main
+main()
+"""
 
 
 def until(terminal, text):
     """Read until a text was shown."""
     seen = b""
     while text not in seen:
+        assert select.select([terminal], [], [], 120)[0], seen
         seen += os.read(terminal, 4096)
     return seen
