@@ -85,9 +85,11 @@ def test_in_a_terminal_the_screen_is_drawn_anew(typed, code):
 
 
 # The process itself makes the terminal on standard input the one whose Ctrl-C reaches it: between fork and exec no
-# Python should run in the child of a process with threads.
+# Python should run in the child of a process with threads. And it hears Ctrl-C even if who started it did not.
 OF_A_TERMINAL = """
-import fcntl, termios
+import fcntl, signal, termios
+signal.signal(signal.SIGINT, signal.default_int_handler)
+signal.pthread_sigmask(signal.SIG_UNBLOCK, [signal.SIGINT])
 fcntl.ioctl(0, termios.TIOCSCTTY, 0)
 from pitboss.cli.app import main
 main()
