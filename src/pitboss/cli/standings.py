@@ -98,20 +98,17 @@ def _table(s: Standings, wide: bool) -> Any:
     from rich.markup import escape
     from rich.table import Table
 
-    from pitboss.table.registry import load
-
     table = Table(header_style="bold", box=None, padding=(0, 2, 0, 0))
     table.add_column("", justify="right")
     longest = max((len(row.name) for row in s.rows), default=0)
     table.add_column("bot", overflow="fold", min_width=min(longest, 24))
     drawn, faulty = any(row.draws for row in s.rows), any(row.faults for row in s.rows)
     titles = ["matches", "won", "drawn"] if drawn else ["matches", "won"]
-    alone, game = s.settings["seats"] == 1, load(s.game)
-    long = game.length[0] if game.length else "decisions"
+    alone = s.settings["seats"] == 1
     titles += ["share (95 %)"]
     titles += ["strength (95 %)"] if wide else [] if alone else ["strength"]
     titles += ["best?"]
-    titles += [f"{long} (95 %)" if wide else long] if alone else ["score"] * wide
+    titles += [f"{_length(s)} (95 %)" if wide else _length(s)] if alone else ["score"] * wide
     for title in titles:
         table.add_column(title, justify="right", no_wrap=True)
     if faulty:
@@ -131,6 +128,14 @@ def _table(s: Standings, wide: bool) -> Any:
             cells.append(f"{sum(row.faults.values()):,}")
         table.add_row(*cells)
     return table
+
+
+def _length(s: Standings) -> str:
+    """What the length of a game is counted in."""
+    from pitboss.table.registry import load
+
+    length = load(s.game).length
+    return length[0] if length else "decisions"
 
 
 def _around(value: float, interval: list[float] | None, scale: float, form: str) -> str:
