@@ -8,11 +8,11 @@ from pathlib import Path
 
 import pytest
 
-from pitboss import load
+from pitboss import load, play
 from pitboss.arena.referee.seats import Ending, Limits
 from pitboss.table.compile import cache_folder
 from pitboss.table.keys import Key
-from tests.arena.tables import ZOO, descendants, endings, guarded, printed, tight
+from tests.arena.tables import GAME, ZOO, descendants, endings, guarded, printed, seated, tight
 
 pytestmark = pytest.mark.skipif(not os.path.isdir("/proc/self/fd"), reason="Linux shuts bots in")
 
@@ -51,6 +51,7 @@ def referee():
         ("late.py:Ponders", Ending.TIMEOUT, "it used"),
         ("late.py:Beyond", Ending.PROTOCOL, "its answer cannot be read"),
         ("misleads.py", Ending.PROTOCOL, "did not make one"),
+        ("overstates.py", Ending.PROTOCOL, "its answer cannot be read"),
     ],
 )
 def test_each_ends_as_it_should(referee, bot, ending, text):
@@ -127,6 +128,13 @@ def test_the_process_that_games_come_from_plays_none_of_them(referee):
         assert seats.faults == []
         assert "remembers" not in printed(seats)
         assert seats.cpu[0][1] > 0
+
+
+def test_two_at_a_table_cannot_whisper(referee):
+    seats = seated(referee, ZOO / "whispers.py:Listens", ZOO / "whispers.py:Whispers")
+    play(GAME, [], seed=3, seats=seats, faults=True)
+    assert seats.faults == []
+    assert set(printed(seats).split("\n")) == {"heard: 0", "woken: 0", ""}
 
 
 def test_a_short_seed_can_be_guessed_and_a_fresh_key_cannot():
