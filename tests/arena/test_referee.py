@@ -390,6 +390,22 @@ def test_processes_that_are_killed_from_outside_cost_one_game(file, victim):
         assert seats.faults == []
 
 
+def test_memory_that_no_limit_counts_is_not_given(referee):
+    _, seats = guarded(referee, f"cmd:python {ZOO / 'maps.py'}")
+    assert seats.faults == []
+    assert set(printed(seats).split()) == {"refused"}
+
+
+def test_when_memory_runs_out_bots_go_first(referee, file):
+    first = Path("/proc/self/oom_score_adj").read_text()
+    seats = seated(referee, f"{file}:Lucky", "cmd:python " + str(EXAMPLES / "lines.py"))
+    seats.start(Key.from_seed(1), 0, 0)
+    for guest in seats.guests.values():
+        assert Path(f"/proc/{guest.process.pid}/oom_score_adj").read_text() == "1000\n"
+    seats.leave()
+    assert Path("/proc/self/oom_score_adj").read_text() == first != "1000\n"
+
+
 KILLED = """
 import sys, time
 from tests.arena.tables import *

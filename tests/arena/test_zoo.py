@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from pitboss import load, play
+from pitboss.arena.referee import doctor
 from pitboss.arena.referee.seats import Ending, Limits
 from pitboss.table.compile import cache_folder
 from pitboss.table.keys import Key
@@ -83,6 +84,14 @@ def test_memory_that_is_taken_bit_by_bit_ends_too():
     with tight(limits=Limits(decision=60.0, memory=1 << 28)) as referee:
         _, seats = guarded(referee, ZOO / "glutton.py:Nibbler")
     assert endings(seats) == {Ending.MEMORY}
+
+
+def test_threads_are_not_given_without_end(referee):
+    if "start threads without end" in doctor.examine().open:
+        pytest.skip("here threads of a bot are not counted apart")
+    _, seats = guarded(referee, ZOO / "multiplies.py")
+    assert seats.faults == []
+    assert set(printed(seats).split()) == {"refused"}
 
 
 def test_nonsense_of_every_kind_is_illegal():

@@ -307,6 +307,7 @@ def practise(game: Game) -> None:
 def main() -> None:
     """Serve the referee that started this process."""
     sandbox.adopt_orphans()
+    sandbox.die_first()
     _compile_cache()  # which the environment may name
     os.environ.clear()
     os.environ.update(ENVIRONMENT)

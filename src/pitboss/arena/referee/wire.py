@@ -24,9 +24,7 @@ MOST_TEXT = 2000  # characters of a text from a bot
 HEADER = struct.Struct("<I")
 
 Move: TypeAlias = Annotated[int, msgspec.Meta(ge=-(1 << 62), le=1 << 62)]  # compiled code takes 64 bits at most
-Pid: TypeAlias = Annotated[
-    int, msgspec.Meta(ge=1, le=1 << 22)
-]  # the kernel has no others
+Pid: TypeAlias = Annotated[int, msgspec.Meta(ge=1, le=1 << 22)]  # the kernel has no others
 
 
 class Setup(msgspec.Struct, tag=True):
