@@ -1,11 +1,14 @@
 """The referee: guarded bots play as they would in process, are timed, told, struck and forfeited."""
 
+import importlib.util
 import os
+import py_compile
 import signal
 import subprocess
 import sys
 import time
 from pathlib import Path
+from py_compile import PycInvalidationMode
 
 import numpy as np
 import pytest
@@ -341,6 +344,23 @@ def test_a_bot_that_owns_a_folder_shares_it_with_nobody(referee, file, tmp_path)
     (tmp_path / "other.py").write_text(BOTS)
     with pytest.raises(PitbossError, match="owns the folder .* and could read .*other.py:Lucky there"):
         contestants(f"{tmp_path}/bot.py:Lucky,{tmp_path}/other.py:Lucky", GAME, referee)
+
+
+def test_a_bot_reads_nothing_of_its_folder_that_its_version_does_not_tell(referee, tmp_path):
+    """Python would import what is compiled, and look at the source only to see whether that is newer, if at all."""
+    (tmp_path / "bot.py").write_text(
+        "import helper, os\nfrom pitboss.flip7 import Flip7Bot\n"
+        "class Mine(Flip7Bot):\n"
+        "    def hit_or_stay(self, view):\n"
+        "        print(helper.NAME, *sorted(os.listdir(os.path.dirname(__file__))))\n"
+        "        return 'stay'\n"
+    )
+    (tmp_path / "helper.py").write_text("NAME = 'source'")
+    (tmp_path / "helper.txt").write_text("NAME = 'another'")
+    compiled = importlib.util.cache_from_source(tmp_path / "helper.py")
+    py_compile.compile(tmp_path / "helper.txt", compiled, invalidation_mode=PycInvalidationMode.UNCHECKED_HASH)
+    _, seats = guarded(referee, tmp_path / "bot.py")
+    assert printed(seats).startswith("source __pycache__ bot.py helper.py helper.txt\n")
 
 
 def test_a_file_that_changed_is_not_played(file, tmp_path):

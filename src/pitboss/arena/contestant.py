@@ -22,6 +22,7 @@ import tarfile
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass, field, replace
+from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -38,6 +39,7 @@ COMMAND = "cmd:"
 FOLDER_BOT = "bot"  # a file of this name owns the folder it lies in
 MOST_SOURCE = 1 << 24  # bytes of a file or a folder
 MOST_FILES = 1000
+MOST_FOUND = 10 * MOST_FILES  # where counting ends: it is too much anyway
 MOST_BOTS = 20  # of one file in a folder
 
 
@@ -83,11 +85,7 @@ class Contestant:
         """The files that are its own: what its version is a hash of."""
         if not self.path:
             return []
-        main = Path(self.path)
-        if main.stem != FOLDER_BOT:
-            return [main]
-        found = (p for p in main.parent.rglob("*") if "__pycache__" not in p.parts)
-        return sorted(p for p in found if p.is_file() and not p.is_symlink())
+        return files_in(self.folder) if self.folder else [Path(self.path)]
 
     @property
     def folder(self) -> str:
@@ -96,8 +94,8 @@ class Contestant:
 
     @property
     def readable(self) -> list[str]:
-        """What of the disk it may read, besides what every bot may."""
-        return [self.folder or self.path, *_of_program(self.argv)] if self.path else _of_program(self.argv)
+        """What of the disk it may read, besides what every bot may, and the files of its folder."""
+        return [self.path, *_of_program(self.argv)] if self.path else _of_program(self.argv)
 
     def source(self) -> bytes | None:
         """Its file, or its folder as a tar archive; None for what is not read from a file."""
@@ -143,6 +141,15 @@ class Contestant:
             )
 
 
+def files_in(folder: str) -> list[Path]:
+    """The files of a folder that a bot owns: what its version is a hash of, and all that it may read there.
+
+    So not what Python compiled them to. It comes and goes, and could be something else than what was entered.
+    """
+    found = (path for path in Path(folder).rglob("*") if "__pycache__" not in path.relative_to(folder).parts)
+    return sorted(path for path in islice(found, MOST_FOUND) if path.is_file() and not path.is_symlink())
+
+
 def contestants(texts: Lineup, game: Game, referee: Referee, left_out: list[str] | None = None) -> list[Contestant]:
     """Everybody whom these texts name, under names that differ.
 
@@ -158,7 +165,7 @@ def contestants(texts: Lineup, game: Game, referee: Referee, left_out: list[str]
     found: list[Contestant] = []
     for text in split_bots(texts) if isinstance(texts, str) else texts:
         found += _enter(text, game, referee, [] if left_out is None else left_out)
-    _verify_apart(found)
+    verify_apart(found)
     return _unique([replace(c, version=_version(c)) for c in found])
 
 
@@ -290,8 +297,8 @@ def _version(contestant: Contestant) -> str:
     return digest.hexdigest()[:16]
 
 
-def _verify_apart(found: Sequence[Contestant]) -> None:
-    """Nobody's folder may hold somebody else, who could then be read."""
+def verify_apart(found: Sequence[Contestant]) -> None:
+    """Refuse bots of which one owns a folder that holds another, whom it could then read."""
     for owner in found:
         for other in found:
             inside = owner.folder and other.path and Path(other.path).is_relative_to(owner.folder)

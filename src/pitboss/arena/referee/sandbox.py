@@ -79,12 +79,13 @@ def within(path: str, folders: Iterable[str]) -> bool:
 
 
 def confine(
-    readable: Sequence[str], memory: int, calls: seccomp.Filter, listen: bool = False
+    readable: Sequence[str], memory: int, calls: seccomp.Filter, listen: bool = False, listed: str = ""
 ) -> tuple[list[Layer], int | None]:
     """Give up everything but reading these paths; which layers hold now.
 
     `memory` is what the process may have in addition to what it has. With `listen` comes a descriptor
-    at which the filter asks for leave to fork (see `seccomp.install`).
+    at which the filter asks for leave to fork (see `seccomp.install`). What the folder `listed` holds can be seen,
+    but of its files only those that are readable can be read.
     """
     held = [Layer.GROUP, Layer.LIMITS]
     _limit(memory, whole=not calls.run)
@@ -92,7 +93,7 @@ def confine(
         return held, None
     libc().prctl(38, 1, 0, 0, 0)  # PR_SET_NO_NEW_PRIVS
     with suppress(OSError):
-        landlock.restrict(readable, DEVICES)
+        landlock.restrict(readable, DEVICES, [listed] if listed else [])
         held.append(Layer.FILES)
     if os.getuid() == 0:
         _drop(readable if Layer.FILES in held else None)

@@ -38,8 +38,8 @@ class Setup(msgspec.Struct, tag=True):
 class Warm(msgspec.Struct, tag=True):
     """Make a process for one bot from a file; with its control socket and its output pipe."""
 
-    readable: list[str]
-    folder: str  # to import from, or empty
+    path: str
+    folder: str  # that it owns and imports from, or empty
 
 
 class Run(msgspec.Struct, tag=True):
@@ -47,6 +47,7 @@ class Run(msgspec.Struct, tag=True):
 
     argv: list[str]
     readable: list[str]
+    folder: str  # that it owns, or empty
 
 
 class Reap(msgspec.Struct, tag=True):
