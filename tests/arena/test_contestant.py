@@ -73,3 +73,11 @@ def test_what_cannot_be_entered_is_said(tmp_path, enter, text, sentence):
     (tmp_path / "empty").mkdir()
     with pytest.raises(BotError, match=sentence):
         enter(text.format(tmp_path))
+
+
+def test_a_name_is_shown_as_far_as_there_is_room(tmp_path, enter):
+    for file in ("one.py", "two.py"):
+        (tmp_path / file).write_text(BOT.replace("Mine", "M" * 10_000) + BOT.replace("Mine", "M" * 9_999))
+    names, _ = enter(f"{tmp_path}/")
+    assert len(set(names)) == 4
+    assert max(map(len, names)) < 100

@@ -206,6 +206,21 @@ def test_a_file_opened_during_the_import_can_be_read_in_every_game(referee, tmp_
         assert seats.faults == []
 
 
+def test_what_is_printed_in_a_long_game_is_kept_up_to_a_limit(tmp_path):
+    (tmp_path / "wordy.py").write_text(
+        "from pitboss.flip7 import Flip7Bot\n"
+        "class Wordy(Flip7Bot):\n"
+        "    def hit_or_stay(self, view):\n"
+        "        print('word ' * 100)\n"
+        "        return 'stay'\n"
+    )
+    with tight(load("flip7:tournament(target=1000)"), Limits(output=100)) as referee:
+        for deal in range(2):
+            _, seats = guarded(referee, tmp_path / "wordy.py", deal=deal)
+            assert seats.cpu[0][0] > 30
+            assert sum(map(len, seats.output.values())) == 25 * 100
+
+
 def test_strikes_make_a_seat_forfeit_for_the_rest_of_the_match(referee):
     seats = seated(referee, ZOO / "nonsense.py:Raises", "stay-20")
     seats.new_match(strikes=1)
@@ -219,6 +234,17 @@ def test_strikes_make_a_seat_forfeit_for_the_rest_of_the_match(referee):
     seats.new_match(strikes=2)
     play(GAME, [], seed=2, seats=seats, faults=True)
     assert Ending.EXCEPTION in endings(seats)
+
+
+def test_that_somebody_has_forfeited_is_noted_once_in_a_game(referee):
+    """Two of them make the longest games there are."""
+    seats = seated(referee, ZOO / "nonsense.py:Raises", ZOO / "nonsense.py:Nonsense")
+    seats.new_match(strikes=1)
+    record = play(GAME, [], seed=1, seats=seats, faults=True)
+    assert record.outcome.ended == "cut"
+    assert [kind for _, _, kind, _ in seats.faults].count(Ending.FORFEIT) == 2 < len(record.moves)
+    play(GAME, [], seed=2, seats=seats, faults=True)
+    assert [(seat, kind) for _, seat, kind, _ in sorted(seats.faults)] == [(0, Ending.FORFEIT), (1, Ending.FORFEIT)]
 
 
 def test_without_strikes_nobody_forfeits_and_without_faults_the_first_one_is_raised(referee):

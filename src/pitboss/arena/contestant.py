@@ -41,6 +41,7 @@ MOST_SOURCE = 1 << 24  # bytes of a file or a folder
 MOST_FILES = 1000
 MOST_FOUND = 10 * MOST_FILES  # where counting ends: it is too much anyway
 MOST_BOTS = 20  # of one file in a folder
+MOST_NAME = 60  # characters that are shown
 
 
 @dataclass(frozen=True)
@@ -166,7 +167,7 @@ def contestants(texts: Lineup, game: Game, referee: Referee, left_out: list[str]
     for text in split_bots(texts) if isinstance(texts, str) else texts:
         found += _enter(text, game, referee, [] if left_out is None else left_out)
     verify_apart(found)
-    return _unique([replace(c, version=_version(c)) for c in found])
+    return _unique([replace(c, name=_short(c.name), version=_version(c)) for c in found])
 
 
 def _enter(text: Any, game: Game, referee: Referee, left_out: list[str]) -> list[Contestant]:
@@ -309,6 +310,10 @@ def verify_apart(found: Sequence[Contestant]) -> None:
                 )
 
 
+def _short(name: str) -> str:
+    return name if len(name) <= MOST_NAME else name[: MOST_NAME - 1] + "…"
+
+
 def _unique(found: Sequence[Contestant]) -> list[Contestant]:
     """Names that differ: of bots from different files the file's name tells more than a number."""
     sharing = Counter(c.name for c in found)
@@ -318,7 +323,7 @@ def _unique(found: Sequence[Contestant]) -> list[Contestant]:
     for c in found:
         name = c.name
         if sharing[name] > 1 and from_files[name] == sharing[name] and c.path:
-            name = _stem(Path(c.path))
+            name = _short(_stem(Path(c.path)))
             if sum(other.path == c.path for other in found) > 1:
                 name += f".{c.name}"
         base, n = name, 2

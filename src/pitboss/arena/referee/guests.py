@@ -20,6 +20,9 @@ if TYPE_CHECKING:
     from pitboss.arena.referee.seats import Referee
 
 
+WORDY = 25  # decisions of a game, at most, of which all is kept that may be: games can be made long on purpose
+
+
 class Guest(ABC):
     """One seat at one table. A process is made for every game, and again after a fault."""
 
@@ -32,7 +35,7 @@ class Guest(ABC):
         self._broken: Ended | None = None
         self._seen: list[Any] = []
         self._bank = 0.0
-        self._printed = ""
+        self._printed, self._room = "", 0
         self._decisions, self._total, self._most = 0, 0.0, 0.0
 
     @property
@@ -69,6 +72,7 @@ class Guest(ABC):
         """A new game. The process gets ready while others do, and is waited for when it is first asked."""
         self._decisions, self._total, self._most = 0, 0.0, 0.0
         self._bank = self.limits.bank or 0.0
+        self._room = WORDY * self.limits.output
         self._begin(luck)
 
     def _begin(self, luck: int) -> None:
@@ -143,7 +147,8 @@ class Guest(ABC):
     def take_output(self) -> str:
         """What the bot printed since last time."""
         text = self.process.take_output() if self.process is not None else ""
-        text, self._printed = self._printed + text, ""
+        text, self._printed = (self._printed + text)[: self._room], ""
+        self._room -= len(text)
         return text
 
     def leave(self) -> None:

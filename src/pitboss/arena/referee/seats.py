@@ -140,6 +140,7 @@ class GuardedSeats(Seats):
         self.output: dict[int, str] = {}
         self.guests: dict[int, Guest] = {}
         self._strikes, self._struck = 0, [0] * len(contestants)
+        self._absent: set[int] = set()  # who has forfeited, and would have been asked in this game
         for seat, contestant in enumerate(contestants):
             if not contestant.inside:
                 kind = PythonGuest if contestant.kind == "python" else CommandGuest
@@ -173,6 +174,7 @@ class GuardedSeats(Seats):
         clock["high"], clock["low"], clock["deal"], clock["decisions"] = key.high, key.low, deal, 0
         stream = key.stream(deal)
         self.faults, self.output = [], {}
+        self._absent.clear()
         for seat, entrant in enumerate(self.entrants):
             clock["luck"][seat] = luck(stream, rotation, seat)
             if entrant.make:
@@ -224,14 +226,19 @@ class GuardedSeats(Seats):
         """Note a fault, and how many there were."""
         who = f"the bot {self.entrants[seat].name} at seat {seat}"
         sentence = printable(text if text.startswith(who) else f"{who}: {kind}: {text}")[:MOST_FAULT]
+        fault = BotFault(kind, seat, sentence)
+        if seat in self._absent:  # which is noted once: there can be thousands of decisions to come
+            return fault
         self.faults.append((int(self.clock["decisions"][0]) - 1, seat, kind, sentence))
-        if kind is not Ending.FORFEIT:
-            self._struck[seat] += 1
-            if self._strikes and self._struck[seat] >= self._strikes:
-                self.forfeited.add(seat)
-                if seat in self.guests:
-                    self.guests[seat].leave()
-        return BotFault(kind, seat, sentence)
+        if kind is Ending.FORFEIT:
+            self._absent.add(seat)
+            return fault
+        self._struck[seat] += 1
+        if self._strikes and self._struck[seat] >= self._strikes:
+            self.forfeited.add(seat)
+            if seat in self.guests:
+                self.guests[seat].leave()
+        return fault
 
     def saw(self, events: Sequence[Any]) -> None:
         """Tell everybody who wants to know, before their next decision."""
