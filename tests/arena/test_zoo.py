@@ -146,6 +146,21 @@ def test_two_at_a_table_cannot_whisper(referee):
     assert set(printed(seats).split("\n")) == {"heard: 0", "woken: 0", ""}
 
 
+def test_who_works_while_others_are_asked_is_stopped_when_its_own_time_is_spent():
+    with tight(limits=Limits(decision=0.2, start=5.0, wall=60.0)) as referee:
+        seats = seated(referee, ZOO / "late.py:Steals", ZOO / "late.py:Waits")
+        stopped = []  # before it is asked, and at fault
+
+        def look(position, _):
+            if position.to_act == 0 and not seats.faults:
+                stopped.append(seats.guests[0].process is None)
+
+        play(GAME, [], seed=3, seats=seats, faults=True, watch=look)
+    assert endings(seats) == {Ending.TIMEOUT}
+    assert {seat for _, seat, _, _ in seats.faults} == {0}
+    assert stopped[-1]
+
+
 def test_a_short_seed_can_be_guessed_and_a_fresh_key_cannot():
     bot = ZOO / "guesses_seeds.py"
     with tight(load("flip7:tournament"), Limits()) as referee:

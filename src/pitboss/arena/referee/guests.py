@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import signal
 from abc import ABC, abstractmethod
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from contextlib import suppress
 from dataclasses import asdict
 from typing import TYPE_CHECKING, Any
@@ -31,8 +31,10 @@ class Guest(ABC):
         self.limits = referee.limits
         self.process: Process | None = None
         self.wants_end = True
+        self.meanwhile: Callable[[], None] | None = None  # done now and then while the bot is waited for
         self._ready = False
         self._broken: Ended | None = None
+        self._spent: Ended | None = None
         self._seen: list[Any] = []
         self._bank = 0.0
         self._printed, self._room = "", 0
@@ -80,6 +82,7 @@ class Guest(ABC):
         self._seen.clear()
         try:
             self.process = self.make()
+            self.process.meanwhile = self.meanwhile
             self.process.send(self.hello(luck))
         except Ended as problem:
             self._broken = problem
@@ -91,6 +94,8 @@ class Guest(ABC):
     def decide(self, number: int, luck: int, raw: bytes) -> int:
         """The bot's move; Ended if there is none, and then its process is gone."""
         try:
+            if self._spent is not None:
+                raise self._spent
             if self.process is None and self._broken is None:
                 self._begin(luck)
             if self._broken is not None:
@@ -110,6 +115,16 @@ class Guest(ABC):
             return self.read(data, number)
         except Ended as problem:
             raise self._explained(problem) from problem
+
+    def audit(self) -> None:
+        """End the process if it has worked more, while others were asked, than it may when it is asked itself; which is
+        when it will be at fault. The others may need the processors."""
+        if self.process is not None and self._broken is None:
+            try:
+                self.process.audit(self.limits.decision + self._bank if self._ready else self.limits.start)
+            except Ended as problem:
+                self.leave()
+                self._spent = problem
 
     def _time(self, used: float) -> None:
         self._decisions += 1
@@ -153,6 +168,7 @@ class Guest(ABC):
 
     def leave(self) -> None:
         """End the process."""
+        self._spent = None
         process, self.process = self.process, None
         if process is not None:
             process.kill()

@@ -139,12 +139,14 @@ class GuardedSeats(Seats):
         self.faults: list[tuple[int, int, Ending, str]] = []
         self.output: dict[int, str] = {}
         self.guests: dict[int, Guest] = {}
+        self._asked = -1  # the seat that is
         self._strikes, self._struck = 0, [0] * len(contestants)
         self._absent: set[int] = set()  # who has forfeited, and would have been asked in this game
         for seat, contestant in enumerate(contestants):
             if not contestant.inside:
                 kind = PythonGuest if contestant.kind == "python" else CommandGuest
                 self.guests[seat] = kind(referee, contestant, seat, len(contestants))
+                self.guests[seat].meanwhile = self._audit_others
 
     @property
     def cpu(self) -> list[tuple[int, float, float]]:
@@ -207,6 +209,7 @@ class GuardedSeats(Seats):
             except BotError as problem:
                 raise self._fault(seat, Ending.EXCEPTION, str(problem)) from problem
         number = int(self.clock["decisions"][0])
+        self._asked = seat
         try:
             return guest.decide(number, int(self.clock["luck"][0][seat]), raw)
         except Ended as problem:
@@ -215,6 +218,11 @@ class GuardedSeats(Seats):
             printed = guest.take_output()
             if printed:
                 self.output[number - 1] = printed
+
+    def _audit_others(self) -> None:
+        for seat, guest in self.guests.items():
+            if seat != self._asked:
+                guest.audit()
 
     def illegal(self, position: Position, seat: int, move: int) -> BotError:
         sentence = str(super().illegal(position, seat, move))
