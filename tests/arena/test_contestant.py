@@ -40,12 +40,17 @@ def test_a_folder_is_entered_without_what_cannot_be_a_bot(tmp_path, enter):
         file.truncate(MOST_SOURCE + 1)
     (tmp_path / "many.py").write_text(BOT + "".join(f"class Mine{n}(Flip7Bot): pass\n" for n in range(30)))
     (tmp_path / "esc\x1b.py").write_text(BOT)
+    (tmp_path / "team").mkdir()
+    (tmp_path / "team" / "bot.py").write_text(BOT)
+    with (tmp_path / "team" / "weights").open("wb") as file:
+        file.truncate(MOST_SOURCE + 1)
     names, left_out = enter(f"{tmp_path}/")
     assert names == ["Mine"]
     for what in ("notes.py has no bot", "pipe.py is not a file", "copy.py is a link", "passwd.py is a link",
-                 "huge.py has more than 16 MB", "many.py has 31 bots", "cannot be shown"):  # fmt: skip
+                 "huge.py has more than 16 MB", "many.py has 31 bots", "cannot be shown",
+                 "team holds more than 16 MB"):  # fmt: skip
         assert sum(what in why for why in left_out) == 1
-    assert len(left_out) == 7
+    assert len(left_out) == 8
 
 
 def test_a_folder_of_ones_own_does_not_lend_what_links_point_to(tmp_path, referee):

@@ -202,13 +202,17 @@ def _enter(text: Any, game: Game, referee: Referee, left_out: list[str]) -> list
 
 
 def _unfit(path: Path) -> str:
-    """What is wrong with a file before it is even looked into; nothing if it is fit to be read."""
+    """What is wrong with a file (and the folder that it owns) before it is imported; nothing if it is fit to be."""
     if not str(path).isprintable():  # also catches names that are not text at all
         return f"the file name {str(path)!r} cannot be shown; rename it"
     if not path.is_file():  # a pipe or a device would be read for ever
         return f"{path} is not a file"
     if path.stat().st_size > MOST_SOURCE:
         return f"{path} has more than {MOST_SOURCE >> 20} MB"
+    try:
+        _version(_from_file(path, "", ""))
+    except BotError as problem:
+        return str(problem)
     return ""
 
 
@@ -280,8 +284,13 @@ def _of_program(argv: Sequence[str]) -> list[str]:
 
 
 def _version(contestant: Contestant) -> str:
-    if not contestant.path:
-        return contestant.version
+    try:
+        return _hash(contestant) if contestant.path else contestant.version
+    except OSError as problem:
+        raise BotError(f"{problem.filename} cannot be read: {problem.strerror}") from problem
+
+
+def _hash(contestant: Contestant) -> str:
     digest = hashlib.sha256()
     files = contestant.files
     if files == [Path(contestant.path)]:
