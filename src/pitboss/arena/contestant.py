@@ -26,6 +26,7 @@ from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from pitboss.arena.referee.sandbox import SYSTEM, within
 from pitboss.table.bot import Entrant, split_bots
 from pitboss.table.errors import BotError, PitbossError
 from pitboss.table.game import Game
@@ -86,7 +87,8 @@ class Contestant:
         """The files that are its own: what its version is a hash of."""
         if not self.path:
             return []
-        return files_in(self.folder) if self.folder else [Path(self.path)]
+        own = files_in(self.folder) if self.folder else [Path(self.path)]
+        return [*own, *(file for file in map(Path, _files_of(self.argv)) if file not in own)]
 
     @property
     def folder(self) -> str:
@@ -106,7 +108,7 @@ class Contestant:
             return Path(self.path).read_bytes()
         out = io.BytesIO()
         with tarfile.open(fileobj=out, mode="w") as tar:
-            for file in self.files:
+            for file in files_in(self.folder):
                 tar.add(file, file.relative_to(self.folder))
         return out.getvalue()
 
@@ -271,6 +273,13 @@ def _command(text: str) -> Contestant:
     return Contestant(_stem(main), text, "command", path=str(main.resolve()), argv=argv)
 
 
+def _files_of(argv: Sequence[str]) -> list[str]:
+    """The files of a command: those that it is given, and the program, if it is not the system's or Python."""
+    given = [word for word in argv[1:] if Path(word).is_absolute() and Path(word).is_file()]
+    common = not argv or argv[0] == sys.executable or within(argv[0], SYSTEM)
+    return given if common else [argv[0], *given]
+
+
 def _of_program(argv: Sequence[str]) -> list[str]:
     """What a program reads of its own: itself, files it was given, and the libraries beside it."""
     if not argv:
@@ -296,14 +305,15 @@ def _hash(contestant: Contestant) -> str:
     if files == [Path(contestant.path)]:
         digest.update(files[0].read_bytes())
         return digest.hexdigest()[:16]
-    if len(files) > MOST_FILES or sum(file.stat().st_size for file in files) > MOST_SOURCE:
+    if contestant.folder and (len(files) > MOST_FILES or sum(file.stat().st_size for file in files) > MOST_SOURCE):
         raise BotError(
             f"{contestant.folder} holds more than {MOST_SOURCE >> 20} MB or {MOST_FILES} files; "
             "a bot called bot.py has its folder for itself"
         )
     for file in files:
         data = file.read_bytes()
-        digest.update(f"{file.relative_to(contestant.folder).as_posix()}\0{len(data)}\0".encode() + data)
+        name = file.relative_to(contestant.folder).as_posix() if within(str(file), [contestant.folder]) else file.name
+        digest.update(f"{name}\0{len(data)}\0".encode() + data)
     return digest.hexdigest()[:16]
 
 
