@@ -226,7 +226,13 @@ class Process:
             return True
         ended = select.poll()
         ended.register(self._handle, POLLIN)
-        return bool(ended.poll(MOMENT * 1000))
+        began, used = time.monotonic(), self.cpu()
+        while not ended.poll(LOOK * 1000):
+            waited = time.monotonic() - began
+            starved = waited < STARVED * MOMENT and self.cpu() - used < MOMENT and _could_run(self.pid)
+            if waited > MOMENT and not starved:
+                return False
+        return True
 
     def kill(self) -> None:
         """End the process, whatever it is doing."""
