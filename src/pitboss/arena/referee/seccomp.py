@@ -39,7 +39,8 @@ _CALLS: dict[str, tuple[int | None, int | None]] = {
     "semtimedop": (220, 192), "mq_open": (240, 180), "mq_unlink": (241, 181), "fanotify_init": (300, 262),
     "inotify_init": (253, None), "inotify_init1": (294, 26), "setsockopt": (54, 208), "getsockopt": (55, 209),
     "shutdown": (48, 210), "flock": (73, 32), "ioctl": (16, 29), "clock_gettime": (228, 113),
-    "clock_getres": (229, 114), "clock_nanosleep": (230, 115), "timer_create": (222, 107), "futex": (202, 98),
+    "clock_getres": (229, 114), "clock_nanosleep": (230, 115), "futex": (202, 98),
+    "timer_create": (222, 107),  # whose signal wakes a warm process that was stopped
     "futex_waitv": (449, 449), "futex_wake": (454, 454), "futex_wait": (455, 455), "futex_requeue": (456, 456),
     "io_setup": (206, 0),  # of which all processes together have so many
     # what is in the kernel's memory of files tells what others have read
