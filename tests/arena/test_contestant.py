@@ -86,3 +86,11 @@ def test_a_name_is_shown_as_far_as_there_is_room(tmp_path, enter):
     names, _ = enter(f"{tmp_path}/")
     assert len(set(names)) == 4
     assert max(map(len, names)) < 100
+
+
+def test_files_of_a_folder_may_be_called_anything(tmp_path, enter):
+    (tmp_path / "team").mkdir()
+    (tmp_path / "team" / "bot.py").write_text(BOT)
+    with open(os.fsencode(tmp_path / "team") + b"/no\xfftext", "w") as file:
+        file.write("data")
+    assert enter(f"{tmp_path}/") == (["Mine"], [])

@@ -313,7 +313,7 @@ def _hash(contestant: Contestant) -> str:
     for file in files:
         data = file.read_bytes()
         name = file.relative_to(contestant.folder).as_posix() if within(str(file), [contestant.folder]) else file.name
-        digest.update(f"{name}\0{len(data)}\0".encode() + data)
+        digest.update(os.fsencode(f"{name}\0{len(data)}\0") + data)  # a name need not be text
     return digest.hexdigest()[:16]
 
 
