@@ -289,7 +289,10 @@ class _Reading:
         whole = Finishes(self.bots, matches.players, matches.places, matches.blocks)
         kept = ~games.cut
         single = Finishes(self.bots, games.players[kept], games.places[kept], games.blocks[kept])
-        strength, game_strength = strengths(whole), strengths(single)
+        strength = strengths(whole)
+        game_strength = (
+            strength if whole.same_as(single) else strengths(single)
+        )  # best of one: the same, and half the time
         faced = head_to_head(whole)
         shared = (matches.shares > 0) & (matches.shares < 1)
         sat, won, drawn, sat_game, won_game = (

@@ -59,6 +59,11 @@ class Finishes:
         """How many games or matches."""
         return len(self.players)
 
+    def same_as(self, other: Finishes) -> bool:
+        """Whether these are the same finishes, in the same order."""
+        fields = ("players", "places", "blocks")
+        return all(np.array_equal(getattr(self, name), getattr(other, name)) for name in fields)
+
     def blocks_of_bots(self) -> IntArray:
         """In how many blocks each bot sat."""
         seats = self.players.shape[1]
