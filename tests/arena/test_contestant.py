@@ -64,6 +64,15 @@ def test_a_folder_of_ones_own_does_not_lend_what_links_point_to(tmp_path, refere
     assert b"root:" not in mine.source()
 
 
+def test_the_folder_of_one_bot_is_that_bot(tmp_path, enter):
+    (tmp_path / "bot.py").write_text("from table import LIMIT\n" + BOT)
+    (tmp_path / "table.py").write_text("LIMIT = float(open('limit.txt').read())\n")  # which it cannot be on its own
+    (tmp_path / "parts").mkdir()
+    (tmp_path / "parts" / "more.py").write_text("x = 1\n")
+    (tmp_path / "notes.py").write_text("y = 1\n")
+    assert enter(f"{tmp_path}/") == ([tmp_path.name], [])
+
+
 def test_names_tell_bots_apart(tmp_path, enter):
     for name in ("ann", "ben"):
         (tmp_path / f"{name}.py").write_text(BOT)

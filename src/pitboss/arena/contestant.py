@@ -221,13 +221,18 @@ def _in_folder(text: str, game: Game, referee: Referee, left_out: list[str]) -> 
     everything = sorted(p for p in folder.iterdir() if not p.name.startswith((".", "_", "test_")))
     files = [p for p in everything if p.suffix == ".py" and not p.is_dir()]
     folders = [p for p in everything if p.is_dir() and any(p.glob("*.py"))]
+    own = folder / f"{FOLDER_BOT}.py"  # if it is there, whatever is no bot belongs to it
     out = []
-    for path in [*files, *(p / f"{FOLDER_BOT}.py" for p in folders)]:
-        if path.parent != folder and not path.exists():
-            left_out.append(f"{path.parent} has no {path.name}, which a bot of several files begins with")
-            continue
-        wrong = f"{path} is a link" if path.is_symlink() or path.parent.is_symlink() else _unfit(path)
+    for path in [*files, *(p / own.name for p in folders)]:
+        if path.is_symlink() or path.parent.is_symlink():
+            wrong = f"{path} is a link"
+        elif not path.exists():
+            wrong = f"{path.parent} has no {own.name}, which a bot of several files begins with"
+        else:
+            wrong = _unfit(path)
         names = [] if wrong else referee.bots_in(path)
+        if own in files and path != own and not names:
+            continue
         if names == []:
             base = game.python_bot().__name__
             wrong = wrong or f"{path} has no bot of this game: no class in it inherits from {base}"
