@@ -130,6 +130,26 @@ def test_a_gauntlet_is_one_against_all():
     assert s.meetings[1][2] == 0
 
 
+def test_a_gauntlet_compares_only_those_who_met():
+    """The first has the largest share, of matches against weak bots, and is beaten by the second."""
+    bots = "stay-25,ev,random,always-hit,conservative"
+    s = Tournament("flip7:tournament", bots, format="gauntlet", blocks=60, best_of=5, seed=1).play()
+    shares = {row.name: row.win_share for row in s.rows}
+    assert shares["stay-25"] == max(shares.values())
+    assert s.wins[1][0] > s.wins[0][1]
+    assert s.rows[0].name == "ev"
+    assert {versus.b for versus in s.versus if versus.better == "stay-25"} == {"random", "always-hit", "conservative"}
+    assert all(versus.a == "stay-25" for versus in s.versus)
+
+
+def test_too_few_deals_are_named_as_such():
+    def statements(blocks, **more):
+        return Tournament("flip7:tournament", "ev,stay-25,random", blocks=blocks, seed=1, **more).play().statements()
+
+    assert statements(2) == ["luck explains every difference; 2 deals cannot say more, 8 or more could"]
+    assert "ev is better than random" in statements(8, best_of=9)  # and 8 deals may be enough
+
+
 def test_a_budget_is_a_balanced_sample():
     names = ",".join(f"stay-{n}" for n in range(15, 27))
     s = Tournament("flip7:tournament", names, seats=4, games=400, seed=1).play()

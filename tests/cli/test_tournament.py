@@ -71,6 +71,24 @@ def test_run_prints_a_table(good):
     assert re.search(r"\d\d\.\d % \(\d+\.\d to \d+\.\d\)", out)
 
 
+@pytest.mark.parametrize("columns", [80, 100, 120, 200])
+def test_a_table_fits_the_terminal(pitboss, folder, monkeypatch, columns):
+    """Also with long names, draws and faults: nothing is cut off."""
+    monkeypatch.setenv("COLUMNS", str(columns))
+    (folder / "a_student_with_a_long_name.py").write_text("import nothing_of_the_kind\n")
+    _, out, _ = pitboss(
+        "tournament", "run", "show:fair", "--bots", "counter,show-6,a_student_with_a_long_name.py", "--blocks", 4,
+        "--best-of", 2, "--seed", 1, "--workers", 1,
+    )  # fmt: skip
+    lines = out.splitlines()
+    [heads] = [line for line in lines if "share (95 %)" in line]
+    assert heads.rstrip().endswith(("best?", "faults"))
+    assert ("strength (95 %)" in heads) == (columns >= 120)
+    assert max(map(len, lines[2:9])) <= columns
+    assert not any("…" in line for line in lines)
+    assert "a_student_with_a_long_name: faults: " in out
+
+
 def test_without_seed_the_key_is_told_at_the_end(good):
     out = good("tournament", "run", "flip7:tournament", "--bots", "stay-25,ev", "--blocks", 1)
     key = re.search(r"Key: (key:[0-9a-f]{32})", out)[1]
