@@ -9,6 +9,7 @@ import pytest
 from pitboss import Tournament, compare
 from pitboss.arena.executor import Processes
 from pitboss.arena.match import Worker
+from pitboss.arena.report import write_report
 from pitboss.arena.standings import Standings
 from pitboss.arena.store import Store
 from pitboss.flip7 import HIT, STAY, Flip7Bot
@@ -140,6 +141,21 @@ def test_a_gauntlet_compares_only_those_who_met():
     assert s.rows[0].name == "ev"
     assert {versus.b for versus in s.versus if versus.better == "stay-25"} == {"random", "always-hit", "conservative"}
     assert all(versus.a == "stay-25" for versus in s.versus)
+
+
+def test_a_report_says_what_went_wrong_first_and_tells_no_seed_too_soon(tmp_path):
+    (tmp_path / "ann.py").write_text("import nothing_of_the_kind\n")
+    bots = ["stay-25", str(tmp_path / "ann.py")]
+    t = Tournament("flip7:tournament", bots, blocks=2, seed=987654321, id="cup")
+    before = write_report(t.store, "cup", tmp_path / "before").index.read_text()
+    t.play(workers=1)
+    written = write_report(t.store, "cup", tmp_path / "after")
+    after = written.index.read_text()
+    assert "No module named &#x27;nothing_of_the_kind&#x27;" in after
+    assert "(exception)" in after
+    assert "(forfeit)" not in after
+    assert "987654321" in after
+    assert "987654321" not in before
 
 
 def test_too_few_deals_are_named_as_such():
