@@ -33,6 +33,11 @@ def test_a_folder_is_entered_without_what_cannot_be_a_bot(tmp_path, enter):
     (tmp_path / "good.py").write_text(BOT)
     (tmp_path / "notes.py").write_text("x = 1\n")
     (tmp_path / "_own.py").write_text(BOT)
+    (tmp_path / "._good.py").write_bytes(b"\x00\x05\x16\x07")  # as macOS packs beside each file
+    for name in ("several", "pictures"):
+        (tmp_path / name).mkdir()
+    (tmp_path / "several" / "main.py").write_text(BOT)
+    (tmp_path / "pictures" / "cat.png").write_bytes(b"")
     os.mkfifo(tmp_path / "pipe.py")
     (tmp_path / "copy.py").symlink_to(tmp_path / "good.py")
     (tmp_path / "passwd.py").symlink_to("/etc/passwd")
@@ -46,11 +51,11 @@ def test_a_folder_is_entered_without_what_cannot_be_a_bot(tmp_path, enter):
         file.truncate(MOST_SOURCE + 1)
     names, left_out = enter(f"{tmp_path}/")
     assert names == ["Mine"]
-    for what in ("notes.py has no bot", "pipe.py is not a file", "copy.py is a link", "passwd.py is a link",
-                 "huge.py has more than 16 MB", "many.py has 31 bots", "cannot be shown",
-                 "team holds more than 16 MB"):  # fmt: skip
+    for what in ("notes.py has no bot of this game: no class in it inherits from Flip7Bot", "several has no bot.py",
+                 "pipe.py is not a file", "copy.py is a link", "passwd.py is a link", "huge.py has more than 16 MB",
+                 "many.py has 31 bots", "cannot be shown", "team holds more than 16 MB"):  # fmt: skip
         assert sum(what in why for why in left_out) == 1
-    assert len(left_out) == 8
+    assert len(left_out) == 9
 
 
 def test_a_folder_of_ones_own_does_not_lend_what_links_point_to(tmp_path, referee):
@@ -63,6 +68,15 @@ def test_a_folder_of_ones_own_does_not_lend_what_links_point_to(tmp_path, refere
     assert b"root:" not in mine.source()
 
 
+def test_the_folder_of_one_bot_is_that_bot(tmp_path, enter):
+    (tmp_path / "bot.py").write_text("from table import LIMIT\n" + BOT)
+    (tmp_path / "table.py").write_text("LIMIT = float(open('limit.txt').read())\n")  # which it cannot be on its own
+    (tmp_path / "parts").mkdir()
+    (tmp_path / "parts" / "more.py").write_text("x = 1\n")
+    (tmp_path / "notes.py").write_text("y = 1\n")
+    assert enter(f"{tmp_path}/") == ([tmp_path.name], [])
+
+
 def test_names_tell_bots_apart(tmp_path, enter):
     for name in ("ann", "ben"):
         (tmp_path / f"{name}.py").write_text(BOT)
@@ -71,9 +85,17 @@ def test_names_tell_bots_apart(tmp_path, enter):
 
 @pytest.mark.parametrize(
     ("text", "sentence"),
-    [("{0}/pipe.py", "is not a file"), ("{0}/none.py", "there is no bot file"), ("{0}/empty/", "has no bots")],
+    [
+        ("{0}/pipe.py", "is not a file"),
+        ("{0}/none.py", "there is no bot file"),
+        ("{0}/empty/", "has no bots"),
+        ("{0}/mine.py:Mime(limit=3)", "mine.py: 'Mime' .did you mean 'Mine'"),
+        ("{0}/notes.py:Notes", "no subclass of Flip7Bot"),
+    ],
 )
 def test_what_cannot_be_entered_is_said(tmp_path, enter, text, sentence):
+    (tmp_path / "mine.py").write_text(BOT)
+    (tmp_path / "notes.py").write_text("x = 1")
     os.mkfifo(tmp_path / "pipe.py")
     (tmp_path / "empty").mkdir()
     with pytest.raises(BotError, match=sentence):

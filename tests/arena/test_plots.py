@@ -74,6 +74,18 @@ def test_whiskers_without_intervals_and_of_one_bot():
     assert 0 < percent(next(root.iter("circle")).get("cx")) < 100
 
 
+def test_what_is_off_the_scale_ends_in_arrows():
+    dots = [plots.Dot("a", 1, 0.5, 9, "+1"), plots.Dot("b", 0, -0.5, 0.5, "0"), plots.Dot("c", -14, -17, -11, "-14"),
+            plots.Dot("d", -14, None, None, "-14")]  # fmt: skip
+    svg = ElementTree.fromstring(plots.whiskers("Strength", dots, scale=(-1, 2)))
+    drawn = [[node.get("d") or node.tag for node in group.iter() if node.get("class") in ("arrow", "dot")]
+             for group in svg.iter("g")]  # fmt: skip
+    left, right = "M-7 0L1-5V5Z", "M7 0L-1-5V5Z"
+    assert drawn == [[right, "circle"], ["circle"], [left, left], [left]]
+    places = [float(node.get("x").rstrip("%")) for node in svg.iter("svg") if node.get("overflow")]
+    assert sorted(places) == pytest.approx([3, 3, 3, 97], abs=0.1)
+
+
 def test_histograms_share_scales():
     few, many = [[0, 10, 5], [10, 20, 15]], [[0, 10, 100], [10, 20, 100], [20, 30, 0]]
     tall = {}
@@ -127,6 +139,43 @@ def test_report_of_any_size(bots, blocks):
     assert len(figures) == 2 + bots + 1 + any(bot["ms_per_decision"] for bot in data["standings"])
 
 
+def test_bots_that_lost_everything_do_not_press_the_others_together():
+    data = report(6, 50)
+    data["standings"][5] |= {"win_share": 0.0, "strength": -14.0, "strength_ci95": [-17.0, -11.0]}
+    plot = page(data).partition('aria-label="Strength')[2].partition("</svg></g></svg>")[0]
+    dots = [float(x) for x in re.findall(r'class="dot" cx="([0-9.]+)%', plot)]
+    assert len(dots) == 5
+    assert max(dots) - min(dots) > 40  # per cent of the width
+    assert plot.count('class="arrow"') == 2
+
+
+def test_a_few_endless_games_leave_room_for_the_others():
+    data = {**report(3), "length_histogram": [[8, 500], [9, 300], [10, 196], [1000, 4]]}
+    html = page(data)
+    assert "mean 12.7; 4 longer than 10, up to 1,000" in html
+    plot = html.partition('aria-label="rounds per game')[2].partition("</svg>")[0]
+    assert plot.count('class="bar"') == 3
+    assert float(re.search(r'class="bar" x="[^"]*" y="[^"]*" width="([0-9.]+)%', plot)[1]) > 25
+
+
+def test_many_lengths_are_gathered_in_bars():
+    html = page({**report(3), "length_histogram": [[n, 2] for n in range(10, 300)]})
+    plot = html.partition('aria-label="rounds per game')[2].partition("</svg>")[0]
+    counted = [int(n) for n in re.findall(r"rounds: (\d+) \(", plot)]
+    assert len(counted) <= 40
+    assert sum(counted) == 2 * 288  # all but the longest hundredth
+
+
+def test_report_of_bots_that_play_alone_has_the_length_of_their_games():
+    data = report(3)
+    alone = {**data, "standings": [{**bot, "mean_length": 10.85} for bot in data["standings"]]}
+    assert ">mean rounds<" not in page(data)
+    assert ">mean place<" in page(data)
+    assert ">mean rounds<" in page(alone)
+    assert ">10.85<" in page(alone)
+    assert ">mean place<" not in page(alone)
+
+
 def test_report_says_how_often_two_met_and_who_won():
     data = report(3, 20)
     table = data["head_to_head"]
@@ -160,6 +209,9 @@ def test_report_publishes_the_key_only_when_it_is_told():
     assert "printf %s key:000102030405060708090a0b0c0d0e0f | sha256sum" in done
     assert "published when the last game has been played" in running
     assert "key:0001" not in running
+    seeded = page({**report(3), "seed": "17"})
+    assert "All cards follow from the seed 17" in seeded
+    assert "nobody could choose the cards later" not in seeded
 
 
 def test_report_before_the_first_game():

@@ -61,6 +61,32 @@ def test_four_seats_as_choix_finds_them():
     assert differences(strengths(f, 0, prior=0).strength) == pytest.approx(differences(expected), abs=1e-6)
 
 
+def test_a_field_too_large_for_one_block_of_rows_as_choix_finds_it():
+    rng = np.random.default_rng(3)
+    truth = rng.normal(size=luce.SMALL + 20)
+    f = played(truth, 2, 1, rng, rotations=3)
+    winner = np.where(f.places[:, :1] == 1, f.players, f.players[:, ::-1])
+    expected = choix.opt_pairwise(f.bots, winner.tolist(), tol=1e-12)
+    assert differences(strengths(f, 0, prior=0).strength) == pytest.approx(differences(expected), abs=1e-5)
+
+
+@pytest.mark.parametrize("rows", [1, luce.SMALL, luce.SMALL + 1, 2 * luce.SMALL + 7])
+def test_elimination_by_blocks_finds_what_linear_algebra_finds(rows):
+    rng = np.random.default_rng(rows)
+    root = rng.normal(size=(3, rows, rows))
+    curve, slope = root @ root.transpose(0, 2, 1) + np.eye(rows), rng.normal(size=(3, rows))
+    assert luce.solve(curve, slope) == pytest.approx(np.linalg.solve(curve, slope[..., None])[..., 0], abs=1e-9)
+
+
+def test_weightings_are_fitted_alike_alone_and_together(monkeypatch):
+    f = played([0.5, 0, -0.5], 2, 12, np.random.default_rng(4))
+    together = strengths(f, 50)
+    monkeypatch.setattr(luce, "NEARBY", 20)  # two at a time
+    apart = strengths(f, 50)
+    assert np.allclose(together.low, apart.low, atol=1e-12)
+    assert np.allclose(together.high, apart.high, atol=1e-12)
+
+
 def log_likelihood(f, strength, tie):
     """Written down from the definition of the model, finish by finish."""
     total = 0.0

@@ -9,6 +9,7 @@ import pytest
 from pitboss import Tournament, compare
 from pitboss.arena.executor import Processes
 from pitboss.arena.match import Worker
+from pitboss.arena.report import write_report
 from pitboss.arena.standings import Standings
 from pitboss.arena.store import Store
 from pitboss.flip7 import HIT, STAY, Flip7Bot
@@ -137,6 +138,41 @@ def test_a_gauntlet_is_one_against_all():
     s = Tournament("flip7:tournament", "ev,stay-25,random", format="gauntlet", blocks=2, seed=1).play()
     assert {row.name: row.matches for row in s.rows} == {"ev": 8, "stay-25": 4, "random": 4}
     assert s.meetings[1][2] == 0
+
+
+def test_a_gauntlet_compares_only_those_who_met():
+    """The first has the largest share, of matches against weak bots, and is beaten by the second."""
+    bots = "stay-25,ev,random,always-hit,conservative"
+    s = Tournament("flip7:tournament", bots, format="gauntlet", blocks=60, best_of=5, seed=1).play()
+    shares = {row.name: row.win_share for row in s.rows}
+    assert shares["stay-25"] == max(shares.values())
+    assert s.wins[1][0] > s.wins[0][1]
+    assert s.rows[0].name == "ev"
+    assert {versus.b for versus in s.versus if versus.better == "stay-25"} == {"random", "always-hit", "conservative"}
+    assert all(versus.a == "stay-25" for versus in s.versus)
+
+
+def test_a_report_says_what_went_wrong_first_and_tells_no_seed_too_soon(tmp_path):
+    (tmp_path / "ann.py").write_text("import nothing_of_the_kind\n")
+    bots = ["stay-25", str(tmp_path / "ann.py")]
+    t = Tournament("flip7:tournament", bots, blocks=2, seed=987654321, id="cup")
+    before = write_report(t.store, "cup", tmp_path / "before").index.read_text()
+    t.play(workers=1)
+    written = write_report(t.store, "cup", tmp_path / "after")
+    after = written.index.read_text()
+    assert "No module named &#x27;nothing_of_the_kind&#x27;" in after
+    assert "(exception)" in after
+    assert "(forfeit)" not in after
+    assert "987654321" in after
+    assert "987654321" not in before
+
+
+def test_too_few_deals_are_named_as_such():
+    def statements(blocks, **more):
+        return Tournament("flip7:tournament", "ev,stay-25,random", blocks=blocks, seed=1, **more).play().statements()
+
+    assert statements(2) == ["luck explains every difference; 2 deals cannot say more, 8 or more could"]
+    assert "ev is better than random" in statements(8, best_of=9)  # and 8 deals may be enough
 
 
 def test_a_budget_is_a_balanced_sample():

@@ -1,6 +1,7 @@
 """`pitboss tournament`, `compare` and `check-bot` as people use them."""
 
 import csv
+import hashlib
 import json
 import os
 import re
@@ -8,9 +9,11 @@ import signal
 import subprocess
 import sys
 import time
+from pathlib import Path
 
 import pytest
 
+from pitboss.arena.check import check_bot
 from pitboss.table.record import read
 
 RUN = (
@@ -62,15 +65,34 @@ def test_run_prints_json(good):
 
 def test_run_prints_a_table(good):
     out = good(*RUN, "--id", "cup")
-    assert "Tournament cup: 3 bots, 2 seats, best of 3; key hash" in out
+    assert "Tournament cup: 3 bots, 2 seats, best of 3" in out
     assert re.search(r"1\s+(ev|stay-25)\s+16\s", out)
     assert "luck explains every difference" in out  # four deals are few
     assert re.search(r"\d\d\.\d % \(\d+\.\d to \d+\.\d\)", out)
 
 
+@pytest.mark.parametrize("columns", [80, 100, 120, 200])
+def test_a_table_fits_the_terminal(pitboss, folder, monkeypatch, columns):
+    """Also with long names, draws and faults: nothing is cut off."""
+    monkeypatch.setenv("COLUMNS", str(columns))
+    (folder / "a_student_with_a_long_name.py").write_text("import nothing_of_the_kind\n")
+    _, out, _ = pitboss(
+        "tournament", "run", "show:fair", "--bots", "counter,show-6,a_student_with_a_long_name.py", "--blocks", 4,
+        "--best-of", 2, "--seed", 1, "--workers", 1,
+    )  # fmt: skip
+    lines = out.splitlines()
+    [heads] = [line for line in lines if "share (95 %)" in line]
+    assert heads.rstrip().endswith(("best?", "faults"))
+    assert ("strength (95 %)" in heads) == (columns >= 120)
+    assert max(map(len, lines[2:9])) <= columns
+    assert not any("…" in line for line in lines)
+    assert "a_student_with_a_long_name: faults: " in out
+
+
 def test_without_seed_the_key_is_told_at_the_end(good):
     out = good("tournament", "run", "flip7:tournament", "--bots", "stay-25,ev", "--blocks", 1)
-    assert re.search(r"Key: key:[0-9a-f]{32}", out)
+    key = re.search(r"Key: (key:[0-9a-f]{32})", out)[1]
+    assert out.splitlines()[1] == f"Key hash: {hashlib.sha256(key.encode()).hexdigest()}"
 
 
 def test_list_show_and_csv(good, folder):
@@ -237,10 +259,25 @@ def test_a_cup_in_a_file(pitboss, folder):
     assert {row["name"] for row in data["standings"]} == {"stay-25", "Careful"}
 
 
+def test_files_of_a_cup_lie_beside_it_whatever_they_are_called(pitboss, folder):
+    (folder / "cup" / "bots").mkdir(parents=True)
+    (folder / "cup" / "two words.py").write_text(BOT.format(limit=20))
+    (folder / "cup" / "bots" / "öre.py").write_text(BOT.format(limit=21))
+    program = Path(__file__).parents[2] / "examples" / "bots" / "lines.py"
+    (folder / "cup" / "lines.py").write_text(program.read_text())
+    (folder / "cup" / "cup.toml").write_text(
+        'bots = ["two words.py:Careful", "bots", "cmd:python lines.py", "ev"]\nblocks = 1\n'
+    )
+    data = json.loads(pitboss("tournament", "run", "cup/cup.toml", "--workers", 1, "--json")[1])
+    assert {row["name"] for row in data["standings"]} == {"two words", "öre", "lines", "ev"}
+
+
 @pytest.mark.parametrize(
     ("text", "sentence"),
     [
         ("bots = [", "is not TOML"),
+        ("seed = 1.5", "seed must be a whole number or a text, not 1.5"),
+        ('time_limit = "short"', "time_limit must be a number, not 'short'"),
         ("botz = []", "unknown setting 'botz' (did you mean 'bots'?)"),
         ('blocks = "many"', "blocks must be a whole number"),
         ("blocks = true", "blocks must be a whole number"),
@@ -273,6 +310,7 @@ def test_a_seed_and_strangers_bots_are_warned_about(pitboss, folder):
         (("--bots", "ev,stay-25", "--store", "no/where.db"), "no such folder"),
         (("--sets", "3"), "pitboss tournament run --help tells more"),
         (("--bots", "ev,stay-25", "--store", "."), "it is a folder"),
+        (("--bots", "ev,stay-25", "--store", "mysql://host/cups"), "a store is a file, or in PostgreSQL"),
         (("--bots", "ev,stay-25", "--workers", "0"), "--workers must be 1 or more"),
         (("--bots", "ev,stay-25", "--csv", "no/x.csv"), "cannot write no/x.csv"),
         (("--bots", "ev,stay-25", "--blocks", "3", "--games", "50"), "one of them"),
@@ -410,3 +448,34 @@ def test_check_bot_that_does_not_load(pitboss, folder):
     code, out, _ = pitboss("check-bot", "bad.py")
     assert code == 1
     assert "nothing_of_the_kind" in out
+    assert "have it installed" in out
+    (folder / "bad.py").write_text("import beside\n")
+    (folder / "beside.py").write_text("limit = 20\n")
+    assert "put both into a folder, and call the first one bot.py" in pitboss("check-bot", "bad.py")[1]
+
+
+def test_check_bot_of_a_class_is_short(pitboss, folder):
+    (folder / "bots").mkdir()
+    for name, text in {
+        "ann": BOT.format(limit=20),
+        "ben": "import nothing_of_the_kind\n",
+        "old": "class Old:\n    pass\n",
+    }.items():
+        (folder / "bots" / f"{name}.py").write_text(text)
+    code, out, err = pitboss("check-bot", "bots/", "--games", 2)
+    assert code == 1
+    assert "Careful: ready for a tournament" in out.splitlines()[0]
+    assert out.splitlines()[-1] == "1 of 2 bots are ready; not ready: ben"
+    assert len(out.splitlines()) == 5
+    assert "Left out: bots/old.py has no bot of this game: no class in it inherits from Flip7Bot." in err
+    both = json.loads(pitboss("check-bot", "bots/", "--games", 2, "--json")[1])
+    assert [bot["fine"] for bot in both] == [True, False]
+
+
+def test_checks_count_the_games_of_all_bots(folder):
+    (folder / "bots").mkdir()
+    for name in ("ann", "ben"):
+        (folder / "bots" / f"{name}.py").write_text(BOT.format(limit=20))
+    told = []
+    check_bot("bots/", "flip7:tournament", 2, progress=lambda done, most: told.append((done, most)))
+    assert told == [(1, 4), (2, 4), (3, 4), (4, 4)]

@@ -52,6 +52,16 @@ def shown(page):
     return [(row.get_attribute("data-bot"), row.locator("td").nth(1).inner_text().split("\n")[0]) for row in rows]
 
 
+def test_the_list_counts_matches_as_the_tournament_itself_does(host):
+    """Also those of bots that play alone, and meet on their deals."""
+    for id, spec in (("alone", "flip7:solo"), ("pairs", "flip7:numbers")):
+        Tournament(spec, "ev,stay-25,random", blocks=4, seed=1, store=host.settings.store, id=id).play()
+    listed = {each["id"]: each for each in host.get("/api/tournaments")}
+    for id, expected in (("alone", 4 * 3), ("pairs", 4 * 3 * 2)):
+        own = host.get(f"/api/tournaments/{id}")
+        assert listed[id]["matches"] == listed[id]["planned"] == own["matches"] == own["planned"] == expected
+
+
 def test_a_tournament_is_begun_on_a_page_and_followed_to_its_end(visit, host):
     page = visit("/tournaments", base=host.url)
     page.get_by_role("link", name="New tournament").click()

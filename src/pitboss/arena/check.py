@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Callable
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -73,18 +75,29 @@ def check_bot(
     left_out: list[str] | None = None,
     require_isolation: bool = False,
 ) -> list[Checkup]:
-    """Let every bot that a text names play some games, against built-in bots of all sorts, at every seat."""
+    """Let every bot that a text names play some games, against built-in bots of all sorts, at every seat.
+
+    `progress` is told after each game how many of all have been played.
+    """
     game = load(spec)
     with Referee(game, limits or Limits(), require_isolation) as referee:
         found = contestants(text, game, referee, left_out)
         for bot in found:
             if bot.kind == "built-in":
                 raise PitbossError(f"{bot.text} is built in, and needs no check; name a file, a folder or a program")
-        return [_check(bot, game, referee, games, Key.from_seed(seed), progress) for bot in found]
+        out = []
+        for i, bot in enumerate(found):
+
+            def played(done: int, before: int = i * games) -> None:
+                if progress:
+                    progress(before + done, games * len(found))
+
+            out.append(_check(bot, game, referee, games, Key.from_seed(seed), played))
+        return out
 
 
 def _check(
-    bot: Contestant, game: Game, referee: Referee, games: int, key: Key, progress: Callable[[int, int], None] | None
+    bot: Contestant, game: Game, referee: Referee, games: int, key: Key, played: Callable[[int], None]
 ) -> Checkup:
     opponents = contestants(game.default_bots(), game, referee)
     tables = []
@@ -106,8 +119,7 @@ def _check(
         printed += bool(runner.seats.output)
         if n < AGAIN and not runner.seats.faults:
             unlike += _play(runner, key, n, game) != moves
-        if progress:
-            progress(n + 1, games)
+        played(n + 1)
         if len(faults) >= 20:
             break
     mean = seconds / max(1, decisions)
@@ -133,11 +145,27 @@ def _play(runner: Runner[Any], key: Key, deal: int, game: Game) -> list[int]:
 
 
 def _load_finding(bot: Contestant, faults: list[tuple[Ending, str]]) -> Finding:
-    for _, why in faults[:1]:
+    for kind, why in faults[:1]:
         if "import" in why or "start" in why:
-            return Finding("loading", False, why)
+            return Finding("loading", False, _said(kind, why) + _about_modules(bot, why))
     done = "has been run" if bot.kind == "command" else "has been imported"
     return Finding("loading", True, f"{bot.text} {done}")
+
+
+def _about_modules(bot: Contestant, why: str) -> str:
+    """What to do about a module that is not there."""
+    missing = re.search(r"No module named '(\w+)", why)
+    if not missing:
+        return ""
+    beside = Path(bot.path).parent
+    if (beside / f"{missing[1]}.py").is_file() or (beside / missing[1]).is_dir():
+        return ". What to do: a file may read nothing beside it; put both into a folder, and call the first one bot.py"
+    return ". What to do: do without it, or have it installed beside pitboss"
+
+
+def _said(kind: Ending, why: str) -> str:
+    """Why the referee ruled a fault, without whose and of what kind."""
+    return why.partition(f": {kind}: ")[2] or why
 
 
 def _fault_findings(faults: list[tuple[Ending, str]]) -> list[Finding]:
@@ -145,7 +173,7 @@ def _fault_findings(faults: list[tuple[Ending, str]]) -> list[Finding]:
     for kind, count in Counter(kind for kind, _ in faults).items():
         first = next(why for other, why in faults if other is kind)
         times = "once" if count == 1 else f"{count} times, first"
-        out.append(Finding(str(kind), False, f"{times}: {first}. What to do: {ADVICE[kind]}"))
+        out.append(Finding(str(kind), False, f"{times}: {_said(kind, first)}. What to do: {ADVICE[kind]}"))
     return out
 
 

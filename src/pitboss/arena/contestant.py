@@ -28,7 +28,7 @@ from typing import TYPE_CHECKING, Any
 
 from pitboss.arena.referee.sandbox import SYSTEM, within
 from pitboss.table.bot import Entrant, split_bots
-from pitboss.table.errors import BotError, PitbossError
+from pitboss.table.errors import BotError, PitbossError, unknown
 from pitboss.table.game import Game
 from pitboss.table.registry import Lineup
 from pitboss.table.registry import bot as find_bot
@@ -180,7 +180,7 @@ def _enter(text: Any, game: Game, referee: Referee, left_out: list[str]) -> list
     if text.startswith(COMMAND):
         return [_command(text)]
     if ".py" not in text and (text.endswith(os.sep) or Path(text).is_dir()):
-        return _in_folder(text, referee, left_out)
+        return _in_folder(text, game, referee, left_out)
     if ".py" not in text:
         return [Contestant(text, text, "built-in", find_bot(text, game).version)]
     parts = re.fullmatch(r"(.+\.py)(?::(\w+(?:\(.*\))?))?", text)
@@ -192,14 +192,15 @@ def _enter(text: Any, game: Game, referee: Referee, left_out: list[str]) -> list
     wrong = _unfit(path)
     if wrong:
         raise BotError(wrong)
-    call = parts[2]
+    call, names = parts[2], referee.bots_in(path)
+    if names == []:
+        raise BotError(f"{path} has no bots: no subclass of {game.python_bot().__name__}, nothing @compiled_bot")
     if call is None:
-        names = referee.bots_in(path)
-        if names == []:
-            raise BotError(f"{path} has no bots: no subclass of {game.python_bot().__name__}, nothing @compiled_bot")
         if names and len(names) > 1:
             raise BotError(f"{path} has {len(names)} bots; say which: {', '.join(f'{path}:{n}' for n in names)}")
         call = names[0] if names else ""
+    elif names and call.partition("(")[0] not in names:
+        raise BotError(unknown(f"bot in {path}:", call.partition("(")[0], names))
     return [_from_file(path, call, text)]
 
 
@@ -227,18 +228,28 @@ def _stem(path: Path) -> str:
     return path.resolve().parent.name if path.stem == FOLDER_BOT else path.stem
 
 
-def _in_folder(text: str, referee: Referee, left_out: list[str]) -> list[Contestant]:
+def _in_folder(text: str, game: Game, referee: Referee, left_out: list[str]) -> list[Contestant]:
     folder = Path(text)
     if not folder.is_dir():
         raise BotError(f"there is no folder {folder}")
-    files = [p for p in folder.glob("*.py") if not p.name.startswith(("_", "test_"))]
-    files = sorted(files) + sorted(folder.glob(f"*/{FOLDER_BOT}.py"))
+    everything = sorted(p for p in folder.iterdir() if not p.name.startswith((".", "_", "test_")))
+    files = [p for p in everything if p.suffix == ".py" and not p.is_dir()]
+    folders = [p for p in everything if p.is_dir() and any(p.glob("*.py"))]
+    own = folder / f"{FOLDER_BOT}.py"  # if it is there, whatever is no bot belongs to it
     out = []
-    for path in files:
-        wrong = f"{path} is a link" if path.is_symlink() or path.parent.is_symlink() else _unfit(path)
+    for path in [*files, *(p / own.name for p in folders)]:
+        if path.is_symlink() or path.parent.is_symlink():
+            wrong = f"{path} is a link"
+        elif not path.exists():
+            wrong = f"{path.parent} has no {own.name}, which a bot of several files begins with"
+        else:
+            wrong = _unfit(path)
         names = [] if wrong else referee.bots_in(path)
+        if own in files and path != own and not names:
+            continue
         if names == []:
-            wrong = wrong or f"{path} has no bot of this game"
+            base = game.python_bot().__name__
+            wrong = wrong or f"{path} has no bot of this game: no class in it inherits from {base}"
         elif names and len(names) > MOST_BOTS:
             wrong, names = f"{path} has {len(names)} bots, and {MOST_BOTS} are the most", []
         if wrong:

@@ -13,10 +13,12 @@ Bots in files are looked for beside the TOML file.
 from __future__ import annotations
 
 import re
+import shlex
 import tomllib
 from pathlib import Path
 from typing import Any
 
+from pitboss.arena.contestant import COMMAND
 from pitboss.table.errors import PitbossError, unknown
 
 KEYS: dict[str, tuple[type, ...]] = {
@@ -40,7 +42,8 @@ def read_cup(path: Path) -> dict[str, Any]:
             raise PitbossError(f"{path}: {unknown('setting', name, KEYS)}")
         if not isinstance(value, KEYS[name]) or (isinstance(value, bool) and bool not in KEYS[name]):
             kinds = {str: "a text", int: "a whole number", float: "a number", list: "a list", bool: "true or false"}
-            raise PitbossError(f"{path}: {name} must be {kinds[KEYS[name][-1]]}, not {value!r}")
+            wanted = [kinds[kind] for kind in KEYS[name] if kind is not int or float not in KEYS[name]]
+            raise PitbossError(f"{path}: {name} must be {' or '.join(wanted)}, not {value!r}")
     if "bots" in data:
         from pitboss.table.bot import split_bots
 
@@ -50,10 +53,16 @@ def read_cup(path: Path) -> dict[str, Any]:
 
 
 def _beside(bot: str, folder: Path) -> str:
-    """A bot's text with its file looked for in a folder."""
-    found = re.match(r"(cmd:)?(?P<path>[^\s(]*(?:\.py|/)[^\s(:]*)", bot)
-    if not found or Path(found["path"]).is_absolute() or folder == Path():
-        return bot
-    start, end = found.span("path")
-    slash = "/" if found["path"].endswith("/") else ""
-    return f"{bot[:start]}{folder / found['path']}{slash}{bot[end:]}"
+    """A bot's text with its files looked for in a folder."""
+    if bot.startswith(COMMAND):
+        try:
+            words = shlex.split(bot.removeprefix(COMMAND))
+        except ValueError:
+            return bot  # to be refused where bots are entered
+        here = [(i > 0 or "/" in word) and (folder / word).is_file() for i, word in enumerate(words)]
+        found = (str(folder / word) if is_here else word for word, is_here in zip(words, here, strict=True))
+        return COMMAND + shlex.join(found)
+    if bot.endswith("/") or (folder / bot).is_dir():
+        return f"{folder / bot}/"
+    parts = re.fullmatch(r"(.+\.py)(:.*)?", bot)
+    return f"{folder / parts[1]}{parts[2] or ''}" if parts else bot

@@ -10,6 +10,7 @@ from typing import Any
 
 from pitboss.arena.pages import replay as replay_page
 from pitboss.arena.pages import report as report_page
+from pitboss.arena.referee.endings import Ending
 from pitboss.arena.standings import Standings, standings
 from pitboss.arena.store import Store
 from pitboss.arena.store import schema as t
@@ -81,7 +82,7 @@ def worth_seeing(store: Store, table: Standings) -> Iterator[tuple[int, str]]:
             yield game, f"{who(game)}: {why}"
     kinds: set[tuple[int, str]] = set()
     for game, entry, kind in store.rows(t.faults, table.id, "game", "entry", "kind"):
-        if (entry, kind) not in kinds and game not in seen and len(seen) < MOST_REPLAYS:
+        if kind != Ending.FORFEIT and (entry, kind) not in kinds and game not in seen and len(seen) < MOST_REPLAYS:
             kinds.add((entry, kind))
             seen.add(game)
             yield game, f"{who(game)}: {names[entry]} is ruled a fault ({kind})"
@@ -96,6 +97,9 @@ def report_data(store: Store, table: Standings, replays: list[dict[str, str]]) -
     for entry, score in store.rows(t.results, table.id, "entry", "score"):
         scores[entries[entry].name].append(score)
     lengths = Counter(n for (n,) in store.rows(t.games, table.id, "length") if n is not None)
+    first: dict[str, str] = {}
+    for entry, kind, text in store.rows(t.faults, table.id, "entry", "kind", "text"):
+        first.setdefault(entries[entry].name, text.partition(f": {kind}: ")[2] or text)
     order = [row.name for row in table.rows]
     place = [table.names.index(name) for name in order]
     return {
@@ -103,9 +107,10 @@ def report_data(store: Store, table: Standings, replays: list[dict[str, str]]) -
         "title": f"Tournament {table.id}",
         "game": table.game,
         "created": table.created,
-        "settings": settings_in_words(table),
+        "settings": [pair for pair in settings_in_words(table) if pair[0] != "seed" or table.finished],
         "key_hash": table.key_hash,
         "key": table.key,
+        "seed": table.settings["seed"] if table.finished else None,
         "matches": table.matches,
         "games": table.games,
         "standings": [
@@ -116,6 +121,7 @@ def report_data(store: Store, table: Standings, replays: list[dict[str, str]]) -
                 "mean_place": row.mean_place, "mean_score": row.mean_score, "game_win_share": row.game_win_share,
                 "faults": row.faults, "ms_per_decision": times[row.name].ms_per_decision,
                 "ms_most": times[row.name].ms_most, "nondeterministic": row.steady is False,
+                "fault": first.get(row.name, ""), "mean_length": row.mean_length,
             }
             for row in table.rows
         ],

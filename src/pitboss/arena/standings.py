@@ -15,7 +15,16 @@ from typing import Any
 
 import numpy as np
 
-from pitboss.arena.ratings import ByShare, Finishes, HeadToHead, block_interval, by_share, head_to_head, strengths
+from pitboss.arena.ratings import (
+    ByShare,
+    Finishes,
+    HeadToHead,
+    block_interval,
+    blocks_to_tell,
+    by_share,
+    head_to_head,
+    strengths,
+)
 from pitboss.arena.results import Games, Matches
 from pitboss.arena.store import Store, Stored
 from pitboss.arena.store import schema as t
@@ -63,8 +72,8 @@ class Row:
 class Versus:
     """Two bots beside each other: how much larger the share of the one is, on the blocks on which both sat.
 
-    In a Swiss tournament, where the strong meet the strong, only the matches count in which they met: how many more
-    of them the one won.
+    Where not all have the same opponents (in a Swiss tournament the strong meet the strong, in a gauntlet all meet the
+    one), only the matches count in which the two met: how many more of them the one won.
     """
 
     a: str
@@ -166,13 +175,22 @@ class Standings:
                 whom = "all below it" if below else f"{len(beaten)} others" if len(beaten) > MANY else _listed(beaten)
                 out.append(f"{row.name} is better than {whom}")
         if len(self.rows) > MANY:
-            return [f"{len(sure):,} of {len(self.versus):,} pairs differ by more than luck", *out[:3]]
+            first = f"{len(sure):,} of {len(self.versus):,} pairs differ by more than luck"
+            return [first + ("" if sure else self._too_few()), *out[:3]]
         rest = len(self.versus) - len(sure)
         if rest and sure:
             out.append(f"luck explains the difference between the other {'pair' if rest == 1 else f'{rest} pairs'}")
         elif rest:
-            out.append("luck explains every difference")
+            out.append("luck explains every difference" + self._too_few())
         return out
+
+    def _too_few(self) -> str:
+        """That nothing else could have come out, if the deals were too few to tell any two bots apart."""
+        s, least = self.settings, blocks_to_tell(len(self.versus))
+        if s["games"] or s["format"] == "swiss" or s["blocks"] >= least:
+            return ""
+        deals = "1 deal" if s["blocks"] == 1 else f"{s['blocks']} deals"
+        return f"; {deals} cannot say more, {least} or more could"
 
     def warnings(self) -> list[str]:
         """What a reader should know before believing the table to the last digit."""
@@ -289,7 +307,10 @@ class _Reading:
         whole = Finishes(self.bots, matches.players, matches.places, matches.blocks)
         kept = ~games.cut
         single = Finishes(self.bots, games.players[kept], games.places[kept], games.blocks[kept])
-        strength, game_strength = strengths(whole), strengths(single)
+        strength = strengths(whole)
+        game_strength = (
+            strength if whole.same_as(single) else strengths(single)
+        )  # best of one: the same, and half the time
         faced = head_to_head(whole)
         shared = (matches.shares > 0) & (matches.shares < 1)
         sat, won, drawn, sat_game, won_game = (
@@ -315,14 +336,21 @@ class _Reading:
             )  # fmt: skip
             decisions, cpu, most = thought.get(i, (0, 0.0, 0.0))
             times.append(Times(bot.name, decisions, 1e3 * cpu / max(decisions, 1), 1e3 * most))
-        order = sorted(range(self.bots), key=lambda i: (-rows[i].win_share, -rows[i].game_win_share, i))
+        format = stored.settings["format"]
+
+        def standing(i: int) -> tuple[float, float, int]:
+            # in a gauntlet a share tells little: one bot has met all others, and these only that one
+            first = rows[i].strength if format == "gauntlet" else rows[i].win_share
+            return -first, -rows[i].game_win_share, i
+
+        order = sorted(range(self.bots), key=standing)
         return Standings(
             stored.id, stored.spec, stored.created, stored.finished, stored.settings,
             str(stored.key) if stored.finished else None, stored.key_hash,
             len(matches.players), matches.planned, len(games.players), games.not_needed(), int(games.cut.sum()),
             unrepeatable, tuple(replace(rows[i], rank=n) for n, i in enumerate(order, 1)),
             tuple(times[i] for i in order), tuple(names), _table(faced.wins), _table(faced.games),
-            _versus(faced if stored.settings["format"] == "swiss" else by_share(sums, counts), names),
+            _versus(by_share(sums, counts) if format == "round-robin" else faced, names),
         )  # fmt: skip
 
 

@@ -6,7 +6,7 @@ from typing import Annotated
 
 import typer
 
-from pitboss.cli.common import SPEC_HELP, Json, Progress, console, print_json
+from pitboss.cli.common import SPEC_HELP, Json, Progress, console, print_json, tell_left_out
 
 
 def check_bot(
@@ -41,17 +41,23 @@ def check_bot(
     left_out: list[str] = []
     with Progress(json, "checking") as progress:
         found = check(bot, game, games, seed, Limits(decision=time_limit), progress, left_out, require_isolation)
+    bad = [checkup.bot for checkup in found if not checkup.fine]
     if json:
         print_json([checkup.as_dict() for checkup in found])
     else:
         out = console()
-        for checkup in found:
-            verdict = "[green]ready for a tournament[/]" if checkup.fine else "[red]not ready yet[/]"
-            out.print(f"[bold]{escape(checkup.bot)}[/]: {verdict}  [dim]{checkup.games} games of {escape(game)}[/]")
-            for finding in checkup.findings:
+        for one in found:
+            verdict = "[red]not ready yet[/]" if one.bot in bad else "[green]ready for a tournament[/]"
+            facts = f"{one.games} games of {game}"
+            if len(found) > 1 and one.fine:  # of many bots, only what is wrong is told at length
+                facts = f"{one.decisions:,} decisions, {one.ms_per_decision:.2f} ms each, {one.ms_most:.1f} ms at most"
+            out.print(f"[bold]{escape(one.bot)}[/]: {verdict}  [dim]{escape(facts)}[/]", soft_wrap=True)
+            for finding in one.findings if len(found) == 1 or not one.fine else ():
                 mark = "[green]✓[/]" if finding.fine else "[red]✗[/]"
-                out.print(f"  {mark} {escape(finding.about)}: {escape(finding.text)}")
-        for why in left_out:
-            out.print(f"[yellow]Left out:[/] {escape(why)}", soft_wrap=True)
-    if not all(checkup.fine for checkup in found):
+                out.print(f"  {mark} {escape(finding.about)}: {escape(finding.text)}", soft_wrap=True)
+        if len(found) > 1:
+            rest = f"; not ready: {', '.join(bad)}" if bad else ""
+            out.print(f"\n{len(found) - len(bad)} of {len(found)} bots are ready{escape(rest)}", soft_wrap=True)
+    tell_left_out(left_out)
+    if bad:
         raise typer.Exit(1)

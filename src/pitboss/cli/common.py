@@ -56,6 +56,21 @@ def console() -> Console:
     return Console(highlight=False)
 
 
+def errors() -> Console:
+    """Where notes are printed that do not belong to the answer."""
+    from rich.console import Console
+
+    return Console(stderr=True, highlight=False)
+
+
+def tell_left_out(sentences: list[str]) -> None:
+    """Which files of folders are not entered, and why."""
+    from rich.markup import escape
+
+    for why in sentences:
+        errors().print(f"[yellow]Left out:[/] {escape(why)}.", soft_wrap=True)
+
+
 def read_seed(text: str | None) -> tuple[int | Key, str]:
     """The seed to use and how to write it down; a new one if none is given."""
     from pitboss.table.keys import Key

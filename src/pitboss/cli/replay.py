@@ -61,7 +61,8 @@ def replay(
             out.print(f"[green]Verified[/]: {many}, {sum(steps):,} steps; every state is as recorded.")
         return
     if not 1 <= game <= len(records):
-        raise RecordError(f"{file} has {len(records)} games; --game {game} is not one of them")
+        many = "1 game" if len(records) == 1 else f"{len(records)} games"
+        raise RecordError(f"{file} has {many}; --game {game} is not one of them")
     record = records[game - 1]
     if html is not None:
         _page(record, html, step, json, out)

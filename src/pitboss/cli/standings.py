@@ -77,7 +77,10 @@ def print_standings(
     s = standings
     state = "" if s.finished else f", [yellow]{s.matches_planned - s.matches:,} still to play[/]"
     out.print(f"[bold]{escape(s.game)}[/], {s.id}: {s.matches:,} matches, {s.games:,} games{state}\n")
-    out.print(_table(s, wide=out.width >= 100))
+    table = _table(s, wide=True)
+    if out.measure(table, options=out.options.update(width=10_000)).maximum > out.width:
+        table = _table(s, wide=False)
+    out.print(table)
     for row in s.rows:
         if row.faults:
             kinds = ", ".join(f"{n:,} {kind}" for kind, n in row.faults.items())
@@ -98,11 +101,10 @@ def _table(s: Standings, wide: bool) -> Any:
     from rich.markup import escape
     from rich.table import Table
 
-    table = Table(header_style="bold", box=None, padding=(0, 2, 0, 0))
+    table = Table(header_style="bold", box=None, padding=(0, 2, 0, 0), pad_edge=False)
     table.add_column("", justify="right")
-    longest = max((len(row.name) for row in s.rows), default=0)
-    table.add_column("bot", overflow="fold", min_width=min(longest, 24))
-    drawn, faulty = any(row.draws for row in s.rows), any(row.faults for row in s.rows)
+    table.add_column("bot", overflow="fold", min_width=min(8, max((len(row.name) for row in s.rows), default=0)))
+    drawn, faulty = any(row.draws for row in s.rows), wide and any(row.faults for row in s.rows)
     titles = ["matches", "won", "drawn"] if drawn else ["matches", "won"]
     alone = s.settings["seats"] == 1
     titles += ["share (95 %)"]

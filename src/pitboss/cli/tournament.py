@@ -7,7 +7,19 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from pitboss.cli.common import DEFAULT_STORE, Address, Json, Seed, StoreUrl, console, print_json, read_key, writable
+from pitboss.cli.common import (
+    DEFAULT_STORE,
+    Address,
+    Json,
+    Seed,
+    StoreUrl,
+    console,
+    errors,
+    print_json,
+    read_key,
+    tell_left_out,
+    writable,
+)
 from pitboss.cli.standings import Live, print_standings
 
 if TYPE_CHECKING:
@@ -188,9 +200,9 @@ def add(
     made = Tournament.open(id, Store.existing(store), require_isolation)
     known = made.standings().key is not None
     new = made.add([name for text in bots for name in split_bots(text)])
-    _tell_left_out(made)
+    tell_left_out(made.left_out)
     if known and made.outside:
-        _stderr().print(
+        errors().print(
             "[yellow]Note:[/] the key of this tournament has been told, so a new bot could know its cards. "
             "Run a new one if you do not trust its author."
         )
@@ -328,32 +340,20 @@ def _verify_output(csv: Path | None, report: Path | None) -> None:
 
 def _announce(made: Tournament, seed: Any, json: bool) -> None:
     """What can be said before the first card."""
-    err = _stderr()
+    err = errors()
     if seed is not None and made.outside:
         err.print(
             f"[yellow]Note:[/] with --seed {seed} a bot can guess the cards by trying seeds. Without --seed nobody can."
         )
-    _tell_left_out(made)
+    tell_left_out(made.left_out)
     if json:
         return
     s, n = made.settings, len(made.contestants)
     seats = f"{s.seats} seats" if s.seats > 1 else "one seat"
-    console().print(
-        f"Tournament [bold]{made.id}[/]: {n} bots, {seats}, best of {s.best_of}; key hash {made.key_hash[:16]}…"
-    )
-
-
-def _tell_left_out(made: Tournament) -> None:
-    from rich.markup import escape
-
-    for why in made.left_out:
-        _stderr().print(f"[yellow]Left out:[/] {escape(why)}.", soft_wrap=True)
-
-
-def _stderr() -> Any:
-    from rich.console import Console
-
-    return Console(stderr=True, highlight=False)
+    out = console()
+    out.print(f"Tournament [bold]{made.id}[/]: {n} bots, {seats}, best of {s.best_of}")
+    if seed is None:
+        out.print(f"Key hash: {made.key_hash}", soft_wrap=True)
 
 
 def _executor(name: str, workers: int | None, address: str | None) -> OnCluster | None:
@@ -382,7 +382,7 @@ def _play(
             standings = made.play(watch, workers, executor)
     except KeyboardInterrupt:
         so_far = made.standings()
-        _stderr().print(
+        errors().print(
             f"\nStopped: {so_far.matches:,} of {so_far.matches_planned:,} matches are played and kept.\n"
             f"Go on with: [bold]pitboss tournament resume {made.id}{where}[/]",
             soft_wrap=True,

@@ -59,11 +59,16 @@ def whiskers(
     dots: Sequence[Dot],
     form: Callable[[float], str] = "{:g}".format,
     reference: tuple[float, str] | None = None,
+    scale: tuple[float, float] | None = None,
 ) -> str:
-    """One line for each bot: a dot, and a whisker over its interval if it has one."""
+    """One line for each bot: a dot, and a whisker over its interval if it has one.
+
+    What lies beyond the scale, if one is given, ends in an arrow at the edge.
+    """
     ends = [x for dot in dots for x in (dot.value, dot.low, dot.high) if x is not None]
     ends += [reference[0]] if reference else []
-    low, high = _widened(min(ends), max(ends))
+    low, high = scale or (min(ends), max(ends))
+    low, high = _widened(max(low, min(ends)), min(high, max(ends)))
     at = _scale(low, high)
     height = ROW * len(dots)
     parts = [_grid(ticks(low, high), at, form, height)]
@@ -75,9 +80,18 @@ def whiskers(
         middle = y + 26
         drawn = ""
         if dot.low is not None and dot.high is not None:
-            drawn += _line("whisker", at(dot.low), middle, at(dot.high), middle)
-            drawn += "".join(_line("whisker", at(x), middle - 4, at(x), middle + 4) for x in (dot.low, dot.high))
-        drawn += f'<circle class="dot" cx="{at(dot.value)}" cy="{middle}" r="4.5"/>'
+            seen = [min(max(x, low), high) for x in (dot.low, dot.high)]
+            drawn += _line("whisker", at(seen[0]), middle, at(seen[1]), middle)
+            for x, end in zip(seen, (dot.low, dot.high), strict=True):
+                drawn += (
+                    _line("whisker", at(x), middle - 4, at(x), middle + 4)
+                    if x == end
+                    else _arrow(at(x), middle, end < x)
+                )
+        if low <= dot.value <= high:
+            drawn += f'<circle class="dot" cx="{at(dot.value)}" cy="{middle}" r="4.5"/>'
+        elif dot.low is None:
+            drawn += _arrow(at(low if dot.value < low else high), middle, dot.value < low)
         parts.append(f"<g><title>{escape(_told(dot))}</title>{drawn}</g>")
     about = "; ".join(map(_told, dots))
     return _svg(title, about, height + AXIS, parts)
@@ -167,6 +181,12 @@ def _labels(name: str, text: str, y: float) -> str:
         f'<text class="label" x="0" y="{y + 15:g}"><title>{escape(name)}</title>{escape(short(name, room))}</text>'
         f'<text class="value" x="100%" y="{y + 15:g}" text-anchor="end">{escape(text)}</text>'
     )
+
+
+def _arrow(x: str, y: float, left: bool) -> str:
+    """The end of what goes on beyond the edge."""
+    shape = "M-7 0L1-5V5Z" if left else "M7 0L-1-5V5Z"
+    return f'<svg x="{x}" y="{y:g}" overflow="visible"><path class="arrow" d="{shape}"/></svg>'
 
 
 def _line(kind: str, x1: str, y1: float, x2: str, y2: float, tip: str = "") -> str:

@@ -33,9 +33,11 @@ class Standing(TypedDict):
     mean_score: float
     game_win_share: float
     faults: Mapping[str, int]  # by kind
+    fault: NotRequired[str]  # what the first of them was
     ms_per_decision: float  # 0 for bots that have no process of their own
     ms_most: float
     nondeterministic: bool
+    mean_length: NotRequired[float | None]  # of its games, where bots play alone
 
 
 class HeadToHead(TypedDict):
@@ -63,6 +65,7 @@ class Report(TypedDict):
     settings: Sequence[Sequence[str]]  # label, text
     key_hash: str
     key: str | None  # None while the tournament runs
+    seed: NotRequired[str | None]  # None: the key is from the operating system
     matches: int
     games: int
     seconds: NotRequired[float]
@@ -76,6 +79,9 @@ class Report(TypedDict):
     warnings: Sequence[str]
 
 
+MANY = 20  # bots; of more, the head-to-head table is set closer
+MOST_BARS = 40  # of the histogram of lengths
+LONG = 0.01  # of the games may be longer than this histogram shows
 SHADES = 10  # of the head-to-head table: 0 loses all, 5 is even, 10 wins all
 
 
@@ -96,7 +102,7 @@ def page(data: Report | Mapping[str, Any]) -> str:
         facts=" · ".join(map(escape, facts)),
         warnings="".join(f'<p class="callout"><strong>⚠</strong> {_sentence(w)}</p>' for w in report["warnings"]),
         statements=_statements(report),
-        standings=_standings(report["standings"]),
+        standings=_standings(report["standings"], report["length_name"]),
         strength=_strength(report["standings"]),
         head_to_head=_head_to_head(report["head_to_head"]),
         scores=_scores(report),
@@ -145,6 +151,11 @@ def _pairs(pairs: Iterable[Sequence[str]]) -> str:
 
 def _key(report: Report) -> str:
     """How anybody can check that the deals were fixed before the first game."""
+    if report.get("seed") is not None:
+        return (
+            f"<p>All cards follow from the seed {escape(str(report['seed']))}: whoever plays the tournament again with "
+            "it meets the same. A bot that knew it, or tried out seeds, knew the cards. Without a seed nobody can.</p>"
+        )
     lines = [["its hash", report["key_hash"]]]
     told = "<p>A key decides every card of every game. Its hash (SHA-256) was told before the first one"
     if report["key"] is None:
@@ -171,6 +182,8 @@ def _address(href: str) -> str:
 
 # --- tables ---
 
+TOGETHER = [("mean place", "in a match"), ("mean score", "in a game"), ("share of games", "won, a tie shared")]
+
 
 def _name(bot: Standing) -> str:
     unsteady = ' <span class="tag" title="Asked the same with the same luck, it answered otherwise">unsteady</span>'
@@ -181,7 +194,8 @@ def _name(bot: Standing) -> str:
     )
 
 
-def _standings(standings: Sequence[Standing]) -> str:
+def _standings(standings: Sequence[Standing], length: str) -> str:
+    alone = any(bot.get("mean_length") is not None for bot in standings)
     heads = [
         ("share of matches", "won, a tie shared, with its 95 % interval"),
         ("strength", "logarithm of the odds against the middle of the field, with its 95 % interval"),
@@ -189,9 +203,7 @@ def _standings(standings: Sequence[Standing]) -> str:
         ("matches", ""),
         ("won", ""),
         ("drawn", ""),
-        ("mean place", "in a match"),
-        ("mean score", "in a game"),
-        ("share of games", "won, a tie shared"),
+        *([(f"mean {length}", "in a game")] if alone else TOGETHER),
         ("faults", ""),
     ]
     rows = []
@@ -205,9 +217,7 @@ def _standings(standings: Sequence[Standing]) -> str:
             f"{bot['matches']:,}",
             f"{bot['wins']:,}",
             f"{bot['draws']:,}",
-            f"{bot['mean_place']:.2f}",
-            f"{bot['mean_score']:.1f}",
-            _percent(bot["game_win_share"]),
+            *([f"{bot.get('mean_length') or 0:.2f}"] if alone else _together(bot)),
             f"{sum(bot['faults'].values()):,}" if bot["faults"] else "–",
         ]
         row = "".join(f'<td class="num">{cell}</td>' for cell in cells)
@@ -217,6 +227,11 @@ def _standings(standings: Sequence[Standing]) -> str:
         '<table class="plain standings"><thead><tr><th scope="col" class="num">#</th><th scope="col">bot</th>'
         f"{head}</tr></thead><tbody>{''.join(rows)}</tbody></table>"
     )
+
+
+def _together(bot: Standing) -> list[str]:
+    """What is told only of bots that sit at tables with others."""
+    return [f"{bot['mean_place']:.2f}", f"{bot['mean_score']:.1f}", _percent(bot["game_win_share"])]
 
 
 def _rated(bot: Standing) -> str:
@@ -260,7 +275,8 @@ def _head_to_head(table: HeadToHead) -> str:
                 cells.append(f'<td class="h{round(SHADES * share)}" title="{escape(tip)}">{100 * share:.0f}</td>')
         label = f'<span class="i" aria-hidden="true">{i + 1}</span><span class="bot">{escape(name)}</span>'
         rows.append(f'<tr><th scope="row" title="{escape(name)}">{label}</th>{"".join(cells)}</tr>')
-    return f'<table class="heat"><thead><tr><td></td>{head}</tr></thead><tbody>{"".join(rows)}</tbody></table>'
+    dense = " dense" if len(names) > MANY else ""
+    return f'<table class="heat{dense}"><thead><tr><td></td>{head}</tr></thead><tbody>{"".join(rows)}</tbody></table>'
 
 
 def _faults(standings: Sequence[Standing]) -> str:
@@ -271,11 +287,11 @@ def _faults(standings: Sequence[Standing]) -> str:
     rows = "".join(
         f'<tr><th scope="row"><span class="bot">{escape(bot["name"])}</span></th>'
         + "".join(f'<td class="num">{bot["faults"].get(kind, 0) or "–"}</td>' for kind in kinds)
-        + f'<td class="num"><b>{sum(bot["faults"].values()):,}</b></td></tr>'
+        + f'<td class="num"><b>{sum(bot["faults"].values()):,}</b></td><td>{escape(bot.get("fault", ""))}</td></tr>'
         for bot in standings
         if any(bot["faults"].values())
     )
-    head = f'<th scope="col">bot</th>{head}<th scope="col" class="num">all</th>'
+    head = f'<th scope="col">bot</th>{head}<th scope="col" class="num">all</th><th scope="col">the first</th>'
     return f'<table class="plain"><thead><tr>{head}</tr></thead><tbody>{rows}</tbody></table>'
 
 
@@ -301,9 +317,21 @@ def _strength(standings: Sequence[Standing]) -> str:
     ]
     if strengths:
         about = "one more means 2.7 wins for each loss against the other; 0 is the middle of the field"
-        plot = plots.whiskers("Strength", strengths, lambda x: f"{x:+g}" if x else "0", (0, "the middle of the field"))
+        plot = plots.whiskers(
+            "Strength", strengths, lambda x: f"{x:+g}" if x else "0", (0, "the middle of the field"), _reach(rated)
+        )
         out.insert(0, _figure("Strength", about, plot))
     return "".join(out)
+
+
+def _reach(rated: Sequence[Standing]) -> tuple[float, float]:
+    """From where to where strengths are drawn: as far as bots that won something need it.
+
+    Nobody knows how far below the others a bot is that lost everything; the others would be too close to be told apart.
+    """
+    known = [bot["strength"] or 0 for bot in rated if bot["win_share"] > 0] or [0.0]
+    room = max(1.0, (max(known) - min(known)) / 2)
+    return min(known) - room, max(known) + room
 
 
 def _ends(interval: Interval, times: float = 1) -> tuple[float | None, float | None]:
@@ -332,15 +360,26 @@ def _scores(report: Report) -> str:
 
 
 def _length(report: Report) -> str:
-    bars = [[n, n + 1, count] for n, count in report["length_histogram"]]
-    if not bars:
+    counts = report["length_histogram"]
+    if not counts:
         return "<p>No game has been played yet.</p>"
     name = report["length_name"]
-    total = sum(bar[2] for bar in bars)
-    mean = sum(bar[0] * bar[2] for bar in bars) / total
+    total = sum(count for _, count in counts)
+    mean = sum(n * count for n, count in counts) / total
+    shown, longest = 0, counts[0][0]
+    for n, count in counts:  # a few endless games would leave no room for all others
+        if shown >= (1 - LONG) * total:
+            break
+        shown, longest = shown + count, n
+    width = -(-(longest + 1 - counts[0][0]) // MOST_BARS)
+    bars = [[start, start + width, 0] for start in range(counts[0][0], longest + 1, width)]
+    for n, count in counts:
+        if n <= longest:
+            bars[(n - counts[0][0]) // width][2] += count
+    beyond = f"; {total - shown:,} longer than {longest}, up to {counts[-1][0]:,}" if shown < total else ""
     return _figure(
         f"{name.capitalize()} per game",
-        f"mean {mean:.1f}",
+        f"mean {mean:.1f}{beyond}",
         plots.histogram(f"{name} per game", bars, height=150, unit=name),
     )
 
@@ -348,10 +387,10 @@ def _length(report: Report) -> str:
 def _times(standings: Sequence[Standing]) -> str:
     """How long bots thought; those without a process of their own are not measured."""
     timed = sorted((b for b in standings if b["ms_per_decision"] > 0), key=lambda b: b["ms_per_decision"])
-    inside = len(standings) - len(timed)
-    said = f"{inside} compiled bot{'s' * (inside != 1)} not timed" if inside else ""
+    inside = sum(bot["kind"] == "built-in" for bot in standings)
+    said = f"{inside} built-in bot{'s' * (inside != 1)} not timed" if inside else ""
     if not timed:
-        return _figure("Time per decision", "", "<p>All bots are compiled, and not timed one by one.</p>")
+        return _figure("Time per decision", "", "<p>Bots that are built in are not timed one by one.</p>")
     rows = [(b["name"], b["ms_per_decision"], b["ms_most"]) for b in timed]
     about = "the mean (●) and the most (◆) of its own processor time" + (f"; {said}" if said else "")
     return _figure("Time per decision", about, plots.times("Time per decision", rows))

@@ -7,6 +7,7 @@ block share luck; blocks do not.
 from __future__ import annotations
 
 from dataclasses import dataclass
+from itertools import count
 from math import sqrt
 from typing import Any
 
@@ -58,6 +59,11 @@ class Finishes:
     def rows(self) -> int:
         """How many games or matches."""
         return len(self.players)
+
+    def same_as(self, other: Finishes) -> bool:
+        """Whether these are the same finishes, in the same order."""
+        fields = ("players", "places", "blocks")
+        return all(np.array_equal(getattr(self, name), getattr(other, name)) for name in fields)
 
     def blocks_of_bots(self) -> IntArray:
         """In how many blocks each bot sat."""
@@ -219,6 +225,16 @@ def _beyond_luck(leads: Array, squares: Array, step: Array, pairs: int) -> BoolA
     """
     enough: BoolArray = leads - 2 / 3 * step > quantile(1 - 0.05 / max(1, pairs), 10**9) * np.sqrt(squares)
     return enough
+
+
+def blocks_to_tell(pairs: int) -> int:
+    """How many blocks it takes at least until one of so many pairs can be told apart: if all of them say the same.
+
+    >>> blocks_to_tell(1), blocks_to_tell(28)
+    (6, 12)
+    """
+    one = np.ones(1)
+    return next(n for n in count(1) if _beyond_luck(n * one, n * one, one, pairs).all())
 
 
 @dataclass(frozen=True)

@@ -26,6 +26,9 @@ IntArray = np.ndarray[Any, np.dtype[np.int64]]
 REACH = 1.5  # the most a step may change the odds of any choice (in logarithms): below 1.79 no step can do harm
 STEPS = 100
 MOST_SEATS = 6
+NEARBY = 400_000  # numbers that a processor holds close by
+SMALL = 60  # rows of matrices which linear algebra does not share out to threads: these wait for each other when others
+# use the cores, and the table of a large tournament took ten times as long
 
 
 @dataclass(frozen=True)
@@ -98,13 +101,21 @@ class Chain:
         """Where each number stands if all bots are equal, and d of them as likely to tie as one of them to win."""
         return np.concatenate([np.zeros(self.bots), np.log(np.asarray(self.ties, float))])
 
-    @cached_property
-    def _against(self) -> Array:
-        """Turns numbers into those of made-up choices: each bot minus the mean of the others; ties as they are."""
-        turn = np.eye(self.numbers)
-        n = self.bots
-        turn[:n, :n] = (n * np.eye(n) - 1) / max(1, n - 1)
-        return turn
+    def _against(self, numbers: Array) -> Array:
+        """Those of made-up choices: each bot minus the mean of the others; ties as they are."""
+        out, n = numbers.copy(), self.bots
+        out[:, :n] = (n * numbers[:, :n] - numbers[:, :n].sum(axis=1, keepdims=True)) / max(1, n - 1)
+        return out
+
+    def _add_against(self, curve: Array, d: Array) -> None:
+        """Add to each curve what `_against` makes of the diagonal matrix with d: few sums, not products of matrices."""
+        n, b = self.bots, -1 / max(1, self.bots - 1)
+        a = -n * b
+        curve[:, range(self.numbers), range(self.numbers)] += np.where(np.arange(self.numbers) < n, a * a, 1.0) * d
+        d = d[:, :n]
+        side = a * b * d + b * b / 2 * d.sum(axis=1, keepdims=True)
+        curve[:, :n, :n] += side[:, :, None]
+        curve[:, :n, :n] += side[:, None, :]
 
     @property
     def room(self) -> int:
@@ -120,6 +131,12 @@ class Chain:
 
     def fit(self, weights: Array, start: Array, prior: Prior | None, tolerance: float) -> tuple[Array, bool]:
         """The most likely numbers for each weighting [weighting, block] of the blocks, and whether all were found."""
+        part = max(1, NEARBY // self.numbers**2)
+        parts = [slice(i, i + part) for i in range(0, len(weights), part)]
+        fits = [self._fit(weights[p], start, prior and Prior(prior.won[p], prior.lost[p]), tolerance) for p in parts]
+        return np.concatenate([theta for theta, _ in fits]), all(found for _, found in fits)
+
+    def _fit(self, weights: Array, start: Array, prior: Prior | None, tolerance: float) -> tuple[Array, bool]:
         counts, target = self._weigh(weights)
         theta = np.repeat(start[None], len(weights), axis=0)
         busy = np.arange(len(weights))
@@ -131,10 +148,10 @@ class Chain:
             curve[:, : self.bots, : self.bots] += 1 / self.bots  # only differences matter: hold the mean
             if prior:
                 both = prior.won[busy] + prior.lost[busy]
-                chance = 1 / (1 + np.exp(self.middle - at @ self._against))
-                slope += (prior.won[busy] - both * chance) @ self._against
-                curve += (self._against * (both * chance * (1 - chance))[:, None, :]) @ self._against
-            move = np.linalg.solve(curve, slope[..., None])[..., 0]
+                chance = 1 / (1 + np.exp(self.middle - self._against(at)))
+                slope += self._against(prior.won[busy] - both * chance)
+                self._add_against(curve, both * chance * (1 - chance))
+            move = solve(curve, slope)
             reach = np.ptp(move[:, : self.bots], axis=1) + np.abs(move[:, self.bots :]).max(axis=1, initial=0)
             move /= np.maximum(1.0, reach / REACH)[:, None]
             theta[busy] += move
@@ -157,29 +174,58 @@ class Chain:
     def _slope(self, theta: Array, counts: list[Array]) -> tuple[Array, Array]:
         """How often each number should have been chosen, and how that changes with the numbers."""
         many, n = len(counts[0]), self.numbers
-        slope, curve = np.zeros((many, n)), np.zeros((many, n * n))
-        for stage, count in zip(self.stages, counts, strict=True):
+        slope, curve = np.zeros((many, n)), np.zeros((many, n, n))
+        for stage, count, (local, cells, cell) in zip(self.stages, counts, self._cells, strict=True):
             options = self._options(stage)
-            ties = np.broadcast_to(np.arange(self.bots, n)[:, None], (len(self.ties), len(stage.sets)))
-            local = np.concatenate([stage.sets.T, ties])  # [number, set]
             worth = options @ theta[:, local]  # [weighting, option, set]: long rows are quick
             worth -= worth.max(axis=1, keepdims=True)
             chance = np.exp(worth, out=worth)
             chance /= chance.sum(axis=1, keepdims=True)
             mean = options.T @ chance
-            i, j = np.triu_indices(len(local))  # the rest is the same
+            i, j = np.triu_indices(len(local))
             spread = (options[:, i] * options[:, j]).T @ chance - mean[:, i] * mean[:, j]
-            single, pair = local.reshape(-1), (local[i] * n + local[j]).reshape(-1)
+            single, (left, right) = local.reshape(-1), np.divmod(cells, n)
+            sums = np.empty((many, len(cells)))
             for r in range(many):
                 k = min(r, len(theta) - 1)  # one theta for all, or one for each
                 slope[r] += np.bincount(single, (count[r] * mean[k]).reshape(-1), n)
-                curve[r] += np.bincount(pair, (count[r] * spread[k]).reshape(-1), n * n)
-        upper = curve.reshape(many, n, n)
-        return slope, upper + np.triu(upper, 1).transpose(0, 2, 1)
+                sums[r] = np.bincount(cell, (count[r] * spread[k]).reshape(-1), len(cells))
+            curve[:, left, right] += sums
+            aside = left != right
+            curve[:, right[aside], left[aside]] += sums[:, aside]
+        return slope, curve
+
+    @cached_property
+    def _cells(self) -> list[tuple[IntArray, IntArray, IntArray]]:
+        """Per stage: the numbers of each set [number, set]; the cells of the curve that its pairs of numbers add to,
+        each once; and which of these each pair adds to. In a large field most bots never meet, and most cells are 0."""
+        out = []
+        for stage in self.stages:
+            ties = np.broadcast_to(np.arange(self.bots, self.numbers)[:, None], (len(self.ties), len(stage.sets)))
+            local = np.concatenate([stage.sets.T, ties])
+            i, j = np.triu_indices(len(local))  # the rest is the same
+            cells, cell = np.unique(local[i] * self.numbers + local[j], return_inverse=True)
+            out.append((local, cells, cell.reshape(-1)))
+        return out
 
     def _options(self, stage: Stage) -> Array:
         """What can be chosen from a set, as rows: each bot alone, each group of a size that ties."""
         return options(stage.sets.shape[1], self.ties)
+
+
+def solve(curve: Array, slope: Array) -> Array:
+    """What each symmetric, positive matrix turns into its slope: by elimination, a block of rows at a time.
+
+    >>> solve(np.array([[[2.0, 1.0], [1.0, 2.0]]]), np.array([[4.0, 5.0]]))
+    array([[1., 2.]])
+    """
+    if slope.shape[1] <= SMALL:
+        return np.asarray(np.linalg.solve(curve, slope[..., None])[..., 0])
+    first, beside, rest = curve[:, :SMALL, :SMALL], curve[:, :SMALL, SMALL:], curve[:, SMALL:, SMALL:]
+    turned = np.linalg.solve(first, np.concatenate([beside, slope[:, :SMALL, None]], axis=2))
+    below = beside.transpose(0, 2, 1) @ turned
+    last = solve(rest - below[..., :-1], slope[:, SMALL:] - below[..., -1])
+    return np.concatenate([turned[..., -1] - (turned[..., :-1] @ last[..., None])[..., 0], last], axis=1)
 
 
 def _pairs(players: IntArray, places: IntArray, blocks: IntArray) -> tuple[IntArray, IntArray, IntArray]:

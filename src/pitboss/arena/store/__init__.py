@@ -93,7 +93,9 @@ class Store:
         except BaseException as problem:
             engine.dispose()
             if isinstance(problem, sql.exc.DatabaseError):
-                raise PitbossError(f"{self.name} cannot be used as a store: {problem.orig}") from problem
+                raise PitbossError(
+                    f"{self.name} cannot be used as a store ({problem.orig}); name another with --store"
+                ) from problem
             raise
         return engine
 

@@ -40,8 +40,11 @@ def open_engine(url: str) -> Engine:
     try:
         engine = sql.create_engine(url, json_serializer=dumps, **options)
     except ModuleNotFoundError as problem:
-        extra = "postgres" if url.startswith("postgresql") else problem.name
-        raise PitbossError(f"{readable(url)} needs the module {problem.name}: pip install 'pitboss[{extra}]'") from None
+        if not url.startswith("postgresql"):
+            raise PitbossError(f"{readable(url)} is of another kind: a store is a file, or in PostgreSQL") from None
+        raise PitbossError(
+            f"{readable(url)} needs the module {problem.name}: pip install 'pitboss[postgres]'"
+        ) from None
     except Exception as problem:
         raise PitbossError(
             f"{url!r} is no store: give a file, or a URL such as sqlite:///games.db or "

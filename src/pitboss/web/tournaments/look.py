@@ -9,6 +9,7 @@ import sqlalchemy as sql
 from pydantic import BaseModel, Field
 
 from pitboss.arena.report import settings_in_words
+from pitboss.arena.results import Matches
 from pitboss.arena.standings import Row, Standings, Times, standings
 from pitboss.arena.store import Store
 from pitboss.arena.store import schema as t
@@ -124,12 +125,15 @@ def summaries(store: Store, running: set[str]) -> list[Summary]:
     out = []
     for id in reversed(store.ids()):
         stored = store.tournament(id)
-        planned, done = sittings.get(id, (0, 0))
         seats = stored.settings["seats"]
+        planned, matches = (seats * count for count in sittings.get(id, (0, 0)))
+        if seats == 1:  # those who play alone meet on their deals
+            found = Matches(store, stored)
+            planned, matches = found.planned, len(found.players)
         names = [entry.name for entry in stored.entries]
         summary = Summary(
             id=id, game=stored.spec, created=stored.created, finished=stored.finished, running=id in running,
-            bots=names, matches=done * seats, planned=planned * seats,
+            bots=names, matches=matches, planned=planned,
         )  # fmt: skip
         out.append(summary)
     return out
