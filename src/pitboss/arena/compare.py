@@ -69,7 +69,7 @@ def compare(
     a: Any,
     b: Any,
     *,
-    seats: int = 2,
+    seats: int | None = None,
     blocks: int = 20_000,
     alpha: float = 0.05,
     margin: float = 0.01,
@@ -81,13 +81,16 @@ def compare(
 ) -> Comparison:
     """Play A against B on one deal after another until it is known which is better, or that neither is.
 
-    Half of the seats are A's and half are B's; each deal is played twice, with the seats changed over. A wrong
-    answer has a probability of `alpha` at most, at whatever moment the test stops: see `Sequential`.
+    Half of the seats are A's and half are B's; there are as few as the table allows, unless `seats` says otherwise.
+    Each deal is played twice, with the seats changed over. A wrong answer has a probability of `alpha` at most, at
+    whatever moment the test stops: see `Sequential`.
 
     >>> compare("flip7:tournament", "stay-25", "random", seed=1).verdict.value
     'better'
     """
     game = load(spec)
+    if seats is None:
+        seats = next((n for n in game.rules.seats if n % 2 == 0), 2)
     if seats % 2 or seats < 2:
         raise PitbossError(f"compare shares the seats between the two bots: give an even number of them, not {seats}")
     game.verify_seats(seats)

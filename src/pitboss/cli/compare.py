@@ -13,7 +13,9 @@ def compare(
     a: Annotated[str, typer.Argument(metavar="A", help="A bot: built in, path.py:MyBot or cmd:./program.")],
     b: Annotated[str, typer.Argument(metavar="B", help="The bot to compare it with.")],
     spec: Annotated[str, typer.Option("--game", metavar="SPEC", help="The game and its rules.")] = "flip7:tournament",
-    seats: Annotated[int, typer.Option(help="Seats at the table, half of them for each.")] = 2,
+    seats: Annotated[
+        int | None, typer.Option(help="Seats at the table, half of them for each; 2, or as few as it allows.")
+    ] = None,
     blocks: Annotated[int, typer.Option(help="Give up after so many deals.")] = 20_000,
     alpha: Annotated[float, typer.Option(help="The probability of a wrong answer, at most.")] = 0.05,
     margin: Annotated[float, typer.Option(help="A difference in shares of wins that would not matter.")] = 0.01,
