@@ -14,7 +14,9 @@ from pitboss.learn.agent import NETWORK, TABLE, Agent
 from pitboss.learn.measure import CARD_GAMES
 from pitboss.learn.player import entrant
 from pitboss.learn.sight import Sight, cells_of
+from pitboss.show.game import Show
 from pitboss.sim.tables import LEARNER, Tables
+from pitboss.table.game import Game
 from pitboss.table.registry import load
 
 SPECS = [
@@ -180,3 +182,15 @@ def test_code_in_a_file_is_never_run(saved):
     arrays = agents.read_arrays(saved)
     np.savez(saved, **{**arrays, "bias": np.array([print], object)})
     assert "is no agent that can be used" in refusal(saved)
+
+
+def test_an_agent_needs_views_that_tell_what_is_legal():
+    """Without a word about learning, Show's would not: an agent that guesses would be ruled out for it."""
+
+    class Silent(Show):
+        name = "silent"
+        make_learning = Game.make_learning
+
+    game = Silent.parse("fair")
+    with pytest.raises(PitbossError, match="views of silent:fair do not say what is legal, so no agent can play"):
+        entrant(network(game), game)

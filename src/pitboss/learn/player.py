@@ -73,6 +73,10 @@ def _made(bot: Callable[..., Any], game: Game, encoding: str) -> Callable[..., i
     in_view = "seats" in (game.view_dtype.names or ())
     if not in_view and len(game.rules.seats) > 1:
         raise BotError(f"views of {game} do not say how many play, so no agent can")
+    if learning.legal is None:
+        raise BotError(
+            f"views of {game} do not say what is legal, so no agent can play: make_learning must give `legal`"
+        )
     return bot(learning.encodings[encoding].write, learning.legal, learning.move_of, in_view, tag)  # type: ignore[no-any-return]
 
 

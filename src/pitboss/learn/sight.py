@@ -67,7 +67,9 @@ class Sight:
 def cells_of(game: Game) -> int:
     """How many places the table of values of a game has."""
     if CELLS not in game.learning.encodings:
-        raise PitbossError(f"{game} has no table of values; learn it with another method")
+        raise PitbossError(
+            f"{game} has no table of values: its make_learning gives no encoding {CELLS!r}; ppo and league need none"
+        )
     _, high = game.learning.encodings[CELLS].bounds(game.rules, game.rules.seats[0])
     return int(high.max()) + 1
 

@@ -79,7 +79,8 @@ class Learning:
     encodings: Mapping[str, Encoding]  # the first is the default
     actions: Callable[[Any, int], int]  # (rules, seats): how many there are
     move_of: Callable[[int, int, int], int]  # (action, seats, seat): the move that it stands for
-    legal: Callable[[Any, Any], int]  # (view, rules): the moves of the seat that is to act, as bits
+    # (view, rules): the moves of the seat that is to act, as bits; None where views do not tell, and no agent can play
+    legal: Callable[[Any, Any], int] | None
     rewards: tuple[str, ...]  # the first is the default
     worth: Callable[[Any, Any, int, int], float]  # (state, rules, seat, reward): all that the seat has earned so far
     episodes: tuple[str, ...]  # the first is the whole game
@@ -112,23 +113,19 @@ def any_action(rules: Any, seats: int) -> int:
 
 @cache
 def generic(name: str, step: Step, state: np.dtype[Any], view: np.dtype[Any], columns: int) -> Learning:
-    """What a game gets that says nothing about learning."""
+    """What a game gets that says nothing about learning. The rule book can be asked what is legal in a view if that
+    has all fields of a state, with secrets covered."""
     return Learning(
         encodings={"plain": plain(name, view)},
         actions=any_action,
         move_of=same_move,
-        legal=step.legal if view is state else compiled(_unknown, tag=name),
+        legal=step.legal if set(state.names or ()) <= set(view.names or ()) else None,
         rewards=("win",),
         worth=share_of_win(name, step, columns),
         episodes=("game",),
         part=whole_game,
         stakes=share_stakes,
     )
-
-
-def _unknown(view: Any, rules: Any) -> int:
-    """Where nothing is said about views, all moves might be legal."""
-    return (1 << ACTIONS) - 1
 
 
 def share_of_win(name: str, step: Step, columns: int) -> Callable[[Any, Any, int, int], float]:
