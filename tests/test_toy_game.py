@@ -44,6 +44,20 @@ def run(site, tmp_path):
     return run
 
 
+def varied(site, folder, old, new):
+    """A copy of the installed package with another line in it."""
+    found = False
+    for path in site.rglob("*"):
+        if path.suffix in (".py", ".txt") or path.name in ("METADATA", "WHEEL", "RECORD"):
+            copy = folder / path.relative_to(site)
+            copy.parent.mkdir(parents=True, exist_ok=True)
+            text = path.read_text(encoding="utf-8")
+            found = found or old in text
+            copy.write_text(text.replace(old, new), encoding="utf-8")
+    assert found
+    return folder
+
+
 def test_pitboss_does_not_know_it(run):
     assert "unknown game 'toy'" in run("-m", "pitboss", "rules", "toy", folder="nowhere", code=2)
     for file in SOURCES.rglob("*.py"):
@@ -71,14 +85,7 @@ def test_changed_rules_are_compiled_anew(run, site, tmp_path):
     """The machine code of a rule book outside of pitboss is kept, but never for other rules."""
     args = ["-m", "pitboss", "simulate", "toy", "--bots", "bank-3,ev", "--games", "20", "--seed", "1", "--json"]
     before = json.loads(run(*args))
-    changed = tmp_path / "changed"
-    changed.mkdir()
-    for path in site.rglob("*"):
-        if path.suffix in (".py", ".txt") or path.name in ("METADATA", "WHEEL", "RECORD"):
-            copy = changed / path.relative_to(site)
-            copy.parent.mkdir(parents=True, exist_ok=True)
-            text = path.read_text(encoding="utf-8")
-            copy.write_text(text.replace('s["pot"] += move', 's["pot"] += 3 * move'), encoding="utf-8")
+    changed = varied(site, tmp_path / "changed", 's["pot"] += move', 's["pot"] += 3 * move')
     after = json.loads(run(*args, folder=changed))
     assert after["rounds_per_game"]["mean"] < before["rounds_per_game"]["mean"]
     assert json.loads(run(*args))["bots"] == before["bots"]
@@ -99,6 +106,30 @@ def test_a_new_bot_is_written_for_it(run, tmp_path):
     run("-m", "pitboss", "new-bot", "mine", "--game", "toy")
     assert "from pitboss_toy import ToyBot" in (tmp_path / "mine.py").read_text(encoding="utf-8")
     assert "16 passed" in run("-m", "pytest", "-p", "no:cacheprovider", "test_mine.py")
+
+
+def test_a_table_that_begins_with_three_seats(run, site, tmp_path):
+    """Two are not enough: what fills a table by itself finds out how many it takes."""
+    folder = varied(site, tmp_path / "crowded", "range(2, MAX_SEATS + 1)", "range(3, MAX_SEATS + 1)")
+    args = ["ev", "bank-3", "--game", "toy", "--seed", 1, "--blocks", 20, "--json"]
+    assert json.loads(run("-m", "pitboss", "compare", *args, folder=folder))["seats"] == 4
+    made = json.loads(run("-m", "pitboss", "new-bot", "mine", "--game", "toy", "--json", folder=folder))
+    assert "pitboss play toy:race --bots mine.py:Mine,bank-10" in made["next"]
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "said"),
+    [
+        ("def words(self) -> list[str]:", "def wards(self) -> list[str]:", "it must define words"),
+        ('name = "toy"', 'name = "game"', "it calls itself game, but is registered as toy"),
+        ("    columns = 6\n", "    columns = 5\n", "column 5 of tally is to be reported, but columns is 5"),
+        ("class Toy(Game):", "class Toy(Game:", "the game toy cannot be loaded: SyntaxError"),
+    ],
+)
+def test_a_game_half_written_is_told_what_it_lacks_and_harms_no_other(run, site, tmp_path, old, new, said):
+    folder = varied(site, tmp_path / "half", old, new)
+    assert said in run("-m", "pitboss", "rules", "toy", folder=folder, code=2)
+    assert "show:fair" in run("-m", "pitboss", "games", folder=folder)
 
 
 def test_tournament(run):

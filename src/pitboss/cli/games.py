@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from pitboss.cli.common import Json, console, print_json
+from pitboss.cli.common import Json, console, errors, print_json
 
 
 def games(json: Json = False) -> None:
@@ -12,12 +12,13 @@ def games(json: Json = False) -> None:
 
     Example: [bold]pitboss games[/]
     """
-    from pitboss.table.registry import game_class
-    from pitboss.table.registry import games as known
+    from rich.markup import escape
+
+    from pitboss.table.registry import game_classes
 
     rows: list[dict[str, Any]] = []
-    for name in known():
-        kind = game_class(name)
+    left_out: list[str] = []
+    for name, kind in game_classes(left_out.append).items():
         for preset in kind.rules_class.presets:
             seats = kind.parse(preset).rules.seats
             default = preset == kind.rules_class.default_preset
@@ -30,6 +31,8 @@ def games(json: Json = False) -> None:
                     "default": default,
                 }
             )
+    for why in left_out:
+        errors().print(f"[yellow]Left out:[/] {escape(why)}", soft_wrap=True)
     if json:
         print_json(rows)
         return

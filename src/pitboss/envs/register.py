@@ -7,7 +7,7 @@ from typing import Any
 
 import gymnasium
 
-from pitboss.table.registry import game_class, games
+from pitboss.table.registry import game_classes
 
 NAMESPACE, VERSION = "pitboss", "v0"
 
@@ -15,12 +15,7 @@ NAMESPACE, VERSION = "pitboss", "v0"
 def environments() -> dict[str, dict[str, Any]]:
     """The settings of all environments, by id."""
     out = {}
-    for name in games():
-        try:
-            kind = game_class(name)
-        except Exception as problem:
-            warnings.warn(f"the game {name} cannot be loaded, so it has no environment: {problem}", stacklevel=2)
-            continue
+    for name, kind in game_classes(lambda why: warnings.warn(f"no environment: {why}", stacklevel=3)).items():
         for title, settings in (kind.environments or {name.title(): {}}).items():
             out[f"{NAMESPACE}/{title}-{VERSION}"] = {"game": name, **settings}
     return out

@@ -11,6 +11,7 @@ in OpenSpiel's own texts its brackets are square, and it has `;` for a comma and
 
 from __future__ import annotations
 
+import warnings
 from typing import Any, ClassVar
 
 import numpy as np
@@ -20,7 +21,7 @@ from pitboss.envs.draw import text
 from pitboss.envs.look import Look
 from pitboss.table.game import Game, Position
 from pitboss.table.learning import ACTIONS
-from pitboss.table.registry import game_class, games
+from pitboss.table.registry import game_class, game_classes
 from pitboss.table.registry import load as load_table
 from pitboss.table.step import DEALER
 
@@ -225,9 +226,9 @@ def _type(name: str, table: Game, balanced: bool) -> Any:
 
 def register() -> None:
     """Tell OpenSpiel about all games of the registry."""
-    for name in games():
+    for name, kind in game_classes(lambda why: warnings.warn(f"no game of OpenSpiel: {why}", stacklevel=3)).items():
         if PREFIX + name not in pyspiel.registered_names():
-            table = game_class(name).parse("")
+            table = kind.parse("")
             stakes = table.learning.stakes(table.rules, table.rules.seats[0])
             balanced = table.rules.seats[0] == 2 and stakes.low == -stakes.high
             # OpenSpiel drops what is registered after Python has ended: a class survives that, a function does not.

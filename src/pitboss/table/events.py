@@ -11,6 +11,7 @@ from typing import Any, TypeAlias
 import numpy as np
 
 from pitboss.table.compile import compiled
+from pitboss.table.errors import PitbossError
 
 Events: TypeAlias = Any  # an int32 array made by `buffer`, or None: no events wanted
 
@@ -26,14 +27,17 @@ def emit(ev: Events, kind: int, seat: int, a: int, b: int) -> None:
     if ev is not None:
         n = int(ev[0, 0]) + 1
         ev[0, 0] = n
-        ev[n, 0] = kind
-        ev[n, 1] = seat
-        ev[n, 2] = a
-        ev[n, 3] = b
+        if n < len(ev):  # compiled, a write beyond the end would not be noticed; `drain` says it
+            ev[n, 0] = kind
+            ev[n, 1] = seat
+            ev[n, 2] = a
+            ev[n, 3] = b
 
 
 def drain(ev: np.ndarray[Any, Any]) -> list[list[int]]:
     """The events in a buffer, which is then empty again."""
     count = int(ev[0, 0])
     ev[0, 0] = 0
+    if count >= len(ev):
+        raise PitbossError(f"one move caused {count} events, but most_events of the game is {len(ev) - 1}")
     return ev[1 : count + 1].tolist()  # type: ignore[no-any-return]

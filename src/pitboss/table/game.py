@@ -17,7 +17,7 @@ import numpy as np
 
 from pitboss.table import events
 from pitboss.table.compile import origin
-from pitboss.table.errors import IllegalMove, SpecError
+from pitboss.table.errors import IllegalMove, PitbossError, SpecError
 from pitboss.table.learning import Learning, generic
 from pitboss.table.loop import Loops, loops
 from pitboss.table.rules import RulesBase
@@ -178,6 +178,8 @@ class Game(ABC):
 
         Where all is open there is only one; a game with secrets deals anew what the seat cannot see.
         """
+        if self.has_secrets:
+            raise PitbossError(f"{self.name} has secrets, so its class must define imagine(self, view, luck)")
         position = Position(self)
         position.states[0] = view.state
         return position

@@ -33,6 +33,7 @@ def check(game: Game, seats: int, seed: int, games: int = 10, worlds: int = 2) -
                 for _ in range(worlds):
                     _compare(position, seat, move, rng.getrandbits(64), seen)
             position.apply(move)
+    assert seen["other worlds"] or not game.has_secrets, f"{game} has secrets, but no view of a seat ever hid anything"
     return seen
 
 

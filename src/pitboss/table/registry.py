@@ -7,12 +7,13 @@ and bots through `pitboss.bots` ("flip7.name" = "module:ENTRY", where ENTRY is a
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from functools import cache
 from importlib import import_module
 from importlib.metadata import entry_points
 from typing import Any, TypeAlias
 
 from pitboss.table.bot import Bot, BotEntry, Entrant, compiled_entrant, enter, split_bots
-from pitboss.table.errors import BotError, SpecError, unknown
+from pitboss.table.errors import BotError, PitbossError, SpecError, unknown
 from pitboss.table.game import Game
 
 GAMES = {"flip7": "pitboss.flip7.game:Flip7", "show": "pitboss.show.game:Show"}
@@ -44,7 +45,37 @@ def game_class(name: str) -> type[Game]:
     known = games()
     if name not in known:
         raise SpecError(unknown("game", name, known))
-    return _attribute(known[name])  # type: ignore[no-any-return]
+    if name in GAMES:
+        return _attribute(GAMES[name])  # type: ignore[no-any-return]
+    return _guest(name, known[name])
+
+
+@cache
+def _guest(name: str, place: str) -> type[Game]:
+    """The class of a game that another package brings, which may be half written."""
+    from pitboss.table.contract import verify
+
+    try:
+        kind: type[Game] = _attribute(place)
+    except Exception as problem:
+        module = place.partition(":")[0]
+        raise SpecError(
+            f"the game {name} cannot be loaded: {type(problem).__name__}: {problem}; "
+            f"python -c 'import {module}' shows where"
+        ) from problem
+    verify(kind, name)
+    return kind
+
+
+def game_classes(left_out: Callable[[str], None]) -> dict[str, type[Game]]:
+    """All games by name. One that cannot be loaded takes none of the others with it: `left_out` is told why."""
+    out = {}
+    for name in games():
+        try:
+            out[name] = game_class(name)
+        except PitbossError as problem:
+            left_out(str(problem))
+    return out
 
 
 def load(spec: str | Game) -> Game:

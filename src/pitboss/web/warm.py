@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+import sys
+
 from pitboss.solve.opinion import opinion
 from pitboss.table.play import play
-from pitboss.table.registry import game_class, games
+from pitboss.table.registry import game_classes
 
 
 def warm() -> None:
     """Play one short game of each kind, and form one opinion about it."""
-    for name in games():
-        game = game_class(name).parse("")
+    for kind in game_classes(lambda why: print(f"Left out: {why}", file=sys.stderr)).values():
+        game = kind.parse("")
         record = play(game, (game.default_bots() * game.rules.seats[0])[: max(game.rules.seats[0], 2)], seed=1)
         for position, _, _ in record.replay():
             if position.to_act >= 0:

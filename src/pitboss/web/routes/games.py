@@ -8,7 +8,7 @@ from fastapi import Query
 from pydantic import BaseModel, Field
 
 from pitboss.table.game import Game
-from pitboss.table.registry import DEFAULT_GAME, bots_of, game_class, games, load
+from pitboss.table.registry import DEFAULT_GAME, bots_of, game_classes, load
 from pitboss.table.rules import Switch, show
 from pitboss.web.room.room import in_thread
 from pitboss.web.routes.common import api
@@ -72,7 +72,8 @@ class RulesInfo(BaseModel):
 @router.get("/games")
 def all_games() -> list[GameInfo]:
     """All games that are installed, with their rule books; the usual one first."""
-    return [_game(name) for name in sorted(games(), key=lambda name: name != DEFAULT_GAME)]
+    known = game_classes(lambda why: None)  # the room has said it when it opened
+    return [_game(name, kind) for name, kind in sorted(known.items(), key=lambda item: item[0] != DEFAULT_GAME)]
 
 
 @router.get("/rules")
@@ -81,8 +82,7 @@ async def rules(spec: Spec) -> RulesInfo:
     return await in_thread(lambda: _rules(load(spec)))
 
 
-def _game(name: str) -> GameInfo:
-    kind = game_class(name)
+def _game(name: str, kind: type[Game]) -> GameInfo:
     presets = [
         Preset(spec=f"{name}:{preset}", name=preset, about=kind.preset_about.get(preset, ""))
         for preset in kind.rules_class.presets
