@@ -32,14 +32,14 @@ def site(tmp_path_factory):
 def run(site, tmp_path):
     """Run a Python program that finds the package; what it printed."""
 
-    def run(*args, folder=site, code=0):
+    def run(*args, folder=site, code=0, of=None):
         path = os.pathsep.join([str(folder), str(SOURCES.parent)])
         done = subprocess.run(
             [sys.executable, *map(str, args)],
             cwd=tmp_path, env={**os.environ, "PYTHONPATH": path}, capture_output=True, text=True, check=False,
         )  # fmt: skip
         assert done.returncode == code, done.stdout + done.stderr
-        return done.stdout if code == 0 else done.stderr
+        return getattr(done, of or ("stderr" if code else "stdout"))
 
     return run
 
@@ -130,6 +130,14 @@ def test_a_game_half_written_is_told_what_it_lacks_and_harms_no_other(run, site,
     folder = varied(site, tmp_path / "half", old, new)
     assert said in run("-m", "pitboss", "rules", "toy", folder=folder, code=2)
     assert "show:fair" in run("-m", "pitboss", "games", folder=folder)
+
+
+def test_a_bot_that_plays_another_game_is_told_which(run):
+    """Its package is lent to the processes of bots that play its game, and to no others."""
+    run("-m", "pitboss", "new-bot", "mine", "--game", "toy")
+    said = json.loads(run("-m", "pitboss", "check-bot", "mine.py", "--games", 4, "--json", code=1, of="stdout"))
+    assert "this is a bot for toy, so let it play that" in said[0]["findings"][0]["text"]
+    assert json.loads(run("-m", "pitboss", "check-bot", "mine.py", "--game", "toy", "--games", 4, "--json"))[0]["fine"]
 
 
 def test_tournament(run):

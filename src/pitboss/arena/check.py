@@ -18,6 +18,7 @@ from pitboss.table.errors import PitbossError
 from pitboss.table.game import Game
 from pitboss.table.keys import Key
 from pitboss.table.play import Runner
+from pitboss.table.registry import games as known_games
 from pitboss.table.registry import load
 
 AGAIN = 3  # games played a second time
@@ -160,6 +161,9 @@ def _about_modules(bot: Contestant, why: str) -> str:
     beside = Path(bot.path).parent
     if (beside / f"{missing[1]}.py").is_file() or (beside / missing[1]).is_dir():
         return ". What to do: a file may read nothing beside it; put both into a folder, and call the first one bot.py"
+    for name, place in known_games().items():
+        if re.match(rf"{missing[1]}\b", place):
+            return f". What to do: this is a bot for {name}, so let it play that"
     return ". What to do: do without it, or have it installed beside pitboss"
 
 
