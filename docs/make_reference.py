@@ -78,7 +78,7 @@ SECTIONS = (
     (
         "Games and positions",
         "pitboss.table.game:Game pitboss.table.game:Position pitboss.table.game:Outcome pitboss.table.scene:Coming "
-        "pitboss.table.leak:check",
+        "pitboss.table.contract:check pitboss.table.leak:check",
     ),
     (
         "Environments",

@@ -179,5 +179,5 @@ def test_environments(run):
 
 
 def test_its_own_tests_pass(run):
-    assert "12 passed" in run("-m", "pytest", "-p", "no:cacheprovider", "--rootdir", TOY, TOY / "tests")
+    assert "14 passed" in run("-m", "pytest", "-p", "no:cacheprovider", "--rootdir", TOY, TOY / "tests")
     run("-m", "pytest", "-q", "-p", "no:cacheprovider", "--rootdir", TOY, "--doctest-modules", TOY / "src")

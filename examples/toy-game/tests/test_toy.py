@@ -4,6 +4,7 @@ import pytest
 from pitboss_toy.game import Toy
 
 from pitboss import play, simulate
+from pitboss.table.contract import check
 from pitboss.table.dealer import Tape
 from pitboss.table.step import FAULT
 
@@ -61,6 +62,12 @@ def test_a_game_of_bots_that_never_bank_is_cut():
     chips = ["1", "draw", "skull"] * 2 * 500
     game = play_out("race", " ".join(chips))
     assert game.outcome.ended == "cut"
+
+
+@pytest.mark.parametrize(("spec", "seats"), [("race", 2), ("fair(target=50)", 6)])
+def test_everything_fits_together(spec, seats):
+    seen = check(Toy.parse(spec), seats, seed=1, games=3)
+    assert seen["games"] == 3
 
 
 @pytest.mark.parametrize("spec", ["race", "fair(target=50)", "race(skulls=5)"])
