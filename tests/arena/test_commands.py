@@ -248,6 +248,19 @@ def test_commands_by_their_files(referee, tmp_path):
     assert contestants(texts, GAME, referee)[1].version != run.version
 
 
+def test_the_version_of_a_command_tells_of_all_its_files(referee, tmp_path):
+    files = [tmp_path / name for name in ("run", "weights", "book")]
+    for file in files:
+        file.write_text("#!/bin/sh\n")
+        file.chmod(0o755)
+    text = "cmd:" + " ".join(map(str, files))
+    versions = [contestants([text], GAME, referee)[0].version]
+    for file in files:
+        file.write_text("#!/bin/sh\n# changed\n")
+        versions.append(contestants([text], GAME, referee)[0].version)
+    assert len(set(versions)) == 4
+
+
 def test_node_is_limited_too(tmp_path):
     if not shutil.which("node"):
         pytest.skip("there is no node here")

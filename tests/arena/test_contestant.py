@@ -45,13 +45,17 @@ def test_a_folder_is_entered_without_what_cannot_be_a_bot(tmp_path, enter):
         file.truncate(MOST_SOURCE + 1)
     (tmp_path / "many.py").write_text(BOT + "".join(f"class Mine{n}(Flip7Bot): pass\n" for n in range(30)))
     (tmp_path / "esc\x1b.py").write_text(BOT)
+    (tmp_path / "team").mkdir()
+    (tmp_path / "team" / "bot.py").write_text(BOT)
+    with (tmp_path / "team" / "weights").open("wb") as file:
+        file.truncate(MOST_SOURCE + 1)
     names, left_out = enter(f"{tmp_path}/")
     assert names == ["Mine"]
     for what in ("notes.py has no bot of this game: no class in it inherits from Flip7Bot", "several has no bot.py",
-                 "pipe.py is not a file", "copy.py is a link", "passwd.py is a link",
-                 "huge.py has more than 16 MB", "many.py has 31 bots", "cannot be shown"):  # fmt: skip
+                 "pipe.py is not a file", "copy.py is a link", "passwd.py is a link", "huge.py has more than 16 MB",
+                 "many.py has 31 bots", "cannot be shown", "team holds more than 16 MB"):  # fmt: skip
         assert sum(what in why for why in left_out) == 1
-    assert len(left_out) == 8
+    assert len(left_out) == 9
 
 
 def test_a_folder_of_ones_own_does_not_lend_what_links_point_to(tmp_path, referee):
@@ -96,3 +100,19 @@ def test_what_cannot_be_entered_is_said(tmp_path, enter, text, sentence):
     (tmp_path / "empty").mkdir()
     with pytest.raises(BotError, match=sentence):
         enter(text.format(tmp_path))
+
+
+def test_a_name_is_shown_as_far_as_there_is_room(tmp_path, enter):
+    for file in ("one.py", "two.py"):
+        (tmp_path / file).write_text(BOT.replace("Mine", "M" * 10_000) + BOT.replace("Mine", "M" * 9_999))
+    names, _ = enter(f"{tmp_path}/")
+    assert len(set(names)) == 4
+    assert max(map(len, names)) < 100
+
+
+def test_files_of_a_folder_may_be_called_anything(tmp_path, enter):
+    (tmp_path / "team").mkdir()
+    (tmp_path / "team" / "bot.py").write_text(BOT)
+    with open(os.fsencode(tmp_path / "team") + b"/no\xfftext", "w") as file:
+        file.write("data")
+    assert enter(f"{tmp_path}/") == (["Mine"], [])

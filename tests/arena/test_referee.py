@@ -1,11 +1,14 @@
 """The referee: guarded bots play as they would in process, are timed, told, struck and forfeited."""
 
+import importlib.util
 import os
+import py_compile
 import signal
 import subprocess
 import sys
 import time
 from pathlib import Path
+from py_compile import PycInvalidationMode
 
 import numpy as np
 import pytest
@@ -203,6 +206,21 @@ def test_a_file_opened_during_the_import_can_be_read_in_every_game(referee, tmp_
         assert seats.faults == []
 
 
+def test_what_is_printed_in_a_long_game_is_kept_up_to_a_limit(tmp_path):
+    (tmp_path / "wordy.py").write_text(
+        "from pitboss.flip7 import Flip7Bot\n"
+        "class Wordy(Flip7Bot):\n"
+        "    def hit_or_stay(self, view):\n"
+        "        print('word ' * 100)\n"
+        "        return 'stay'\n"
+    )
+    with tight(load("flip7:tournament(target=1000)"), Limits(output=100)) as referee:
+        for deal in range(2):
+            _, seats = guarded(referee, tmp_path / "wordy.py", deal=deal)
+            assert seats.cpu[0][0] > 30
+            assert sum(map(len, seats.output.values())) == 25 * 100
+
+
 def test_strikes_make_a_seat_forfeit_for_the_rest_of_the_match(referee):
     seats = seated(referee, ZOO / "nonsense.py:Raises", "stay-20")
     seats.new_match(strikes=1)
@@ -216,6 +234,17 @@ def test_strikes_make_a_seat_forfeit_for_the_rest_of_the_match(referee):
     seats.new_match(strikes=2)
     play(GAME, [], seed=2, seats=seats, faults=True)
     assert Ending.EXCEPTION in endings(seats)
+
+
+def test_that_somebody_has_forfeited_is_noted_once_in_a_game(referee):
+    """Two of them make the longest games there are."""
+    seats = seated(referee, ZOO / "nonsense.py:Raises", ZOO / "nonsense.py:Nonsense")
+    seats.new_match(strikes=1)
+    record = play(GAME, [], seed=1, seats=seats, faults=True)
+    assert record.outcome.ended == "cut"
+    assert [kind for _, _, kind, _ in seats.faults].count(Ending.FORFEIT) == 2 < len(record.moves)
+    play(GAME, [], seed=2, seats=seats, faults=True)
+    assert [(seat, kind) for _, seat, kind, _ in sorted(seats.faults)] == [(0, Ending.FORFEIT), (1, Ending.FORFEIT)]
 
 
 def test_without_strikes_nobody_forfeits_and_without_faults_the_first_one_is_raised(referee):
@@ -343,6 +372,23 @@ def test_a_bot_that_owns_a_folder_shares_it_with_nobody(referee, file, tmp_path)
         contestants(f"{tmp_path}/bot.py:Lucky,{tmp_path}/other.py:Lucky", GAME, referee)
 
 
+def test_a_bot_reads_nothing_of_its_folder_that_its_version_does_not_tell(referee, tmp_path):
+    """Python would import what is compiled, and look at the source only to see whether that is newer, if at all."""
+    (tmp_path / "bot.py").write_text(
+        "import helper, os\nfrom pitboss.flip7 import Flip7Bot\n"
+        "class Mine(Flip7Bot):\n"
+        "    def hit_or_stay(self, view):\n"
+        "        print(helper.NAME, *sorted(os.listdir(os.path.dirname(__file__))))\n"
+        "        return 'stay'\n"
+    )
+    (tmp_path / "helper.py").write_text("NAME = 'source'")
+    (tmp_path / "helper.txt").write_text("NAME = 'another'")
+    compiled = importlib.util.cache_from_source(tmp_path / "helper.py")
+    py_compile.compile(tmp_path / "helper.txt", compiled, invalidation_mode=PycInvalidationMode.UNCHECKED_HASH)
+    _, seats = guarded(referee, tmp_path / "bot.py")
+    assert printed(seats).startswith("source __pycache__ bot.py helper.py helper.txt\n")
+
+
 def test_a_file_that_changed_is_not_played(file, tmp_path):
     path = tmp_path / "changing.py"
     path.write_text(BOTS)
@@ -388,6 +434,22 @@ def test_processes_that_are_killed_from_outside_cost_one_game(file, victim):
         assert endings(seats) <= {Ending.CRASH, Ending.MEMORY}
         play(GAME, [], seed=1, seats=seats)
         assert seats.faults == []
+
+
+def test_memory_that_no_limit_counts_is_not_given(referee):
+    _, seats = guarded(referee, f"cmd:python {ZOO / 'maps.py'}")
+    assert seats.faults == []
+    assert set(printed(seats).split()) == {"refused"}
+
+
+def test_when_memory_runs_out_bots_go_first(referee, file):
+    first = Path("/proc/self/oom_score_adj").read_text()
+    seats = seated(referee, f"{file}:Lucky", "cmd:python " + str(EXAMPLES / "lines.py"))
+    seats.start(Key.from_seed(1), 0, 0)
+    for guest in seats.guests.values():
+        assert Path(f"/proc/{guest.process.pid}/oom_score_adj").read_text() == "1000\n"
+    seats.leave()
+    assert Path("/proc/self/oom_score_adj").read_text() == first != "1000\n"
 
 
 KILLED = """

@@ -24,6 +24,8 @@ def tried(setup, attempt):
         "import os, sys, socket\n"
         "from pitboss.arena.referee import landlock, sandbox, seccomp\n"
         "seccomp.libc().prctl(38, 1, 0, 0, 0)\n"
+        "column = seccomp._ARCHITECTURES[os.uname().machine][0] if seccomp.supported() else 0\n"
+        "def call(name, *arguments): return seccomp.libc().syscall(seccomp._CALLS[name][column], *arguments)\n"
         f"{setup}\n"
         "try:\n"
         f"    print({attempt}, flush=True)\n"
@@ -39,6 +41,12 @@ def tried(setup, attempt):
 # --- seccomp ---
 
 BARE = "seccomp.install(seccomp.Filter())"
+# A thread of C's own, which somebody waits for: it wakes by a futex that is not its own.
+JOINED = (
+    "[c := __import__('ctypes'), thread := c.c_void_p(), made := seccomp.libc().pthread_create("
+    "c.byref(thread), None, seccomp.libc().usleep, c.c_void_p(10000)), seccomp.libc().pthread_join(thread, None)]"
+    "[2:] == [0, 0]"
+)
 
 
 @linux
@@ -76,6 +84,14 @@ BARE = "seccomp.install(seccomp.Filter())"
         ("__import__('time').clock_gettime(~os.getppid() << 3 | 2)", "OSError"),
         ("__import__('time').process_time() > 0", "True"),
         ("os.posix_fadvise(0, 0, 0, 4)", "PermissionError"),
+        ("call('clock_getres', ~os.getppid() << 3 | 2, bytes(16))", "-1"),
+        ("call('clock_getres', 1, bytes(16))", "0"),
+        ("call('clock_nanosleep', ~os.getppid() << 3 | 2, 1, bytes(16), None)", "-1"),
+        ("call('timer_create', 1, None, bytes(8))", "-1"),
+        ("call('io_setup', 1, bytes(8))", "-1"),
+        ("call('futex', bytes(64), 1, 1)", "-1"),
+        ("call('futex', bytes(64), 1 | 128, 1)", "0"),
+        (JOINED, "True"),
     ],
 )
 def test_the_filter(attempt, result):
@@ -93,6 +109,7 @@ def test_the_filter(attempt, result):
         ("fork=True", "seccomp.libc().prctl(1, 9, 0, 0, 0)", "0"),
         ("fork=True", "seccomp.libc().prctl(1, 0, 0, 0, 0)", "-1"),
         ("share=True", "os.set_blocking(0, False)", "None"),
+        ("share=True", "__import__('fcntl').fcntl(os.pipe()[1], 1031, 1 << 20)", "PermissionError"),
         ("fork=True, run=True", "os.posix_spawn('/bin/true', ['true'], {})", "PermissionError"),
         ("signal=os.getpid()", "os.kill(os.getpid(), 0)", "None"),
         ("signal=os.getpid()", "os.kill(os.getppid(), 0)", "PermissionError"),

@@ -1,5 +1,10 @@
 """The store: nothing lost, nothing twice, and a schema that can move on."""
 
+import subprocess
+import sys
+import threading
+from concurrent.futures import ThreadPoolExecutor
+
 import pytest
 import sqlalchemy as sql
 from alembic.autogenerate import compare_metadata
@@ -26,9 +31,9 @@ def store(request, tmp_path):
     store.close()
 
 
-def create(store, id="cup", best_of=3):
+def create(store, id="cup", best_of=3, blocks=2):
     settings = Settings(best_of=best_of).as_dict()
-    return store.create(id, "flip7:tournament", settings, KEY, BOTS, round_robin(3, 2, 2))
+    return store.create(id, "flip7:tournament", settings, KEY, BOTS, round_robin(3, 2, blocks))
 
 
 def play(sittings, best_of=3):
@@ -50,6 +55,29 @@ def test_the_migrations_make_the_schema(store):
         context = MigrationContext.configure(connection)
         assert context.get_current_revision() == HEAD
         assert compare_metadata(context, t.metadata) == []
+
+
+FULL = """
+import resource, sys
+from pitboss.arena.store import Store
+from pitboss.table.errors import PitbossError
+for size in range(20, 200, 20):
+    resource.setrlimit(resource.RLIMIT_FSIZE, (size << 10, resource.RLIM_INFINITY))
+    try:
+        Store(f"{sys.argv[1]}/{size}.db").ids()
+    except PitbossError:
+        print(size)
+"""
+
+
+def test_a_store_is_made_wholly_or_not_at_all(tmp_path):
+    """Also where the disk is full: when there is room again, so is the store."""
+    done = subprocess.run([sys.executable, "-c", FULL, tmp_path], capture_output=True, text=True, check=True)
+    assert 2 < len(done.stdout.split()) < 9
+    for path in tmp_path.glob("*.db"):
+        store = Store(str(path))
+        assert store.ids() == []
+        store.close()
 
 
 def test_a_store_of_a_newer_pitboss_is_refused(store):
@@ -79,6 +107,30 @@ def test_saving_twice_changes_nothing(store):
     store.save("cup", played, 3)
     assert dump(store) == once
     assert [number for number, _ in store.planned("cup")] == [2, 3, 4, 5]
+
+
+def test_several_may_save_at_once(store):
+    """Two who resume the same tournament play it twice, and it is saved once."""
+    create(store, blocks=10)
+    batches = [[one] for one in play(store.planned("cup"))]
+    together = threading.Barrier(2)
+
+    def save():
+        own = Store(store.url)
+        try:
+            for batch in batches:
+                together.wait()
+                own.save("cup", batch, 3)
+        except Exception:
+            together.abort()  # the other must not wait for this one
+            raise
+        finally:
+            own.close()
+
+    with ThreadPoolExecutor(2) as threads:
+        for saved in [threads.submit(save) for _ in range(2)]:
+            saved.result()
+    assert store.left("cup") == 0
 
 
 def test_games_not_needed_stay_in_the_schedule(store):

@@ -125,6 +125,15 @@ def test_adding_a_bot_plays_only_what_is_missing():
         t.add("random")
 
 
+def test_a_bot_that_is_added_cannot_own_the_folder_of_another(tmp_path):
+    source = "from pitboss.flip7 import Flip7Bot\nclass Mine(Flip7Bot): pass\n"
+    (tmp_path / "first.py").write_text(source)
+    (tmp_path / "bot.py").write_text(source)
+    t = Tournament("flip7:tournament", f"{tmp_path}/first.py,ev", blocks=1, seed=1)
+    with pytest.raises(PitbossError, match="owns the folder .* and could read .*first.py there"):
+        t.add(f"{tmp_path}/bot.py")
+
+
 def test_a_gauntlet_is_one_against_all():
     s = Tournament("flip7:tournament", "ev,stay-25,random", format="gauntlet", blocks=2, seed=1).play()
     assert {row.name: row.matches for row in s.rows} == {"ev": 8, "stay-25": 4, "random": 4}

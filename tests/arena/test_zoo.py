@@ -8,11 +8,12 @@ from pathlib import Path
 
 import pytest
 
-from pitboss import load
+from pitboss import load, play
+from pitboss.arena.referee import doctor
 from pitboss.arena.referee.seats import Ending, Limits
 from pitboss.table.compile import cache_folder
 from pitboss.table.keys import Key
-from tests.arena.tables import ZOO, descendants, endings, guarded, printed, tight
+from tests.arena.tables import GAME, ZOO, descendants, endings, guarded, printed, seated, tight
 
 pytestmark = pytest.mark.skipif(not os.path.isdir("/proc/self/fd"), reason="Linux shuts bots in")
 
@@ -51,6 +52,7 @@ def referee():
         ("late.py:Ponders", Ending.TIMEOUT, "it used"),
         ("late.py:Beyond", Ending.PROTOCOL, "its answer cannot be read"),
         ("misleads.py", Ending.PROTOCOL, "did not make one"),
+        ("overstates.py", Ending.PROTOCOL, "its answer cannot be read"),
     ],
 )
 def test_each_ends_as_it_should(referee, bot, ending, text):
@@ -82,6 +84,14 @@ def test_memory_that_is_taken_bit_by_bit_ends_too():
     with tight(limits=Limits(decision=60.0, memory=1 << 28)) as referee:
         _, seats = guarded(referee, ZOO / "glutton.py:Nibbler")
     assert endings(seats) == {Ending.MEMORY}
+
+
+def test_threads_are_not_given_without_end(referee):
+    if "start threads without end" in doctor.examine().open:
+        pytest.skip("here threads of a bot are not counted apart")
+    _, seats = guarded(referee, ZOO / "multiplies.py")
+    assert seats.faults == []
+    assert set(printed(seats).split()) == {"refused"}
 
 
 def test_nonsense_of_every_kind_is_illegal():
@@ -127,6 +137,28 @@ def test_the_process_that_games_come_from_plays_none_of_them(referee):
         assert seats.faults == []
         assert "remembers" not in printed(seats)
         assert seats.cpu[0][1] > 0
+
+
+def test_two_at_a_table_cannot_whisper(referee):
+    seats = seated(referee, ZOO / "whispers.py:Listens", ZOO / "whispers.py:Whispers")
+    play(GAME, [], seed=3, seats=seats, faults=True)
+    assert seats.faults == []
+    assert set(printed(seats).split("\n")) == {"heard: 0", "woken: 0", ""}
+
+
+def test_who_works_while_others_are_asked_is_stopped_when_its_own_time_is_spent():
+    with tight(limits=Limits(decision=0.2, start=5.0, wall=60.0)) as referee:
+        seats = seated(referee, ZOO / "late.py:Steals", ZOO / "late.py:Waits")
+        stopped = []  # before it is asked, and at fault
+
+        def look(position, _):
+            if position.to_act == 0 and not seats.faults:
+                stopped.append(seats.guests[0].process is None)
+
+        play(GAME, [], seed=3, seats=seats, faults=True, watch=look)
+    assert endings(seats) == {Ending.TIMEOUT}
+    assert {seat for _, seat, _, _ in seats.faults} == {0}
+    assert stopped[-1]
 
 
 def test_a_short_seed_can_be_guessed_and_a_fresh_key_cannot():

@@ -94,7 +94,7 @@ def test_sums_are_those_of_the_cpu_to_the_last_bit(python):
     code = """
 from dataclasses import fields
 
-device.GAMES_A_LAUNCH = 12
+device.GAMES_TO_LEARN, device.GAMES_A_LAUNCH = 4, 12
 for spec, bots in (("flip7:numbers(target=20)", "stay-10,stay-15"),
                    ("show:fair(call_penalty=0.3)", "show-5,show-7")):
     game = load(spec)
@@ -113,7 +113,17 @@ for spec, bots in (("flip7:numbers(target=20)", "stay-10,stay-15"),
         assert np.all(getattr(totals[0], field.name) == getattr(totals[1], field.name)), field.name
     print(len(here), len(there), bool((totals[0].columns % 0.25).any()))
 """
-    assert python(code, **SIMULATOR) == ["21", "7", "False", "21", "21", "True"]
+    assert python(code, **SIMULATOR) == ["21", "8", "False", "21", "21", "True"]
+
+
+@pytest.mark.interpreted
+def test_where_nothing_is_left_to_play_nothing_is_played(python):
+    pytest.importorskip("numba_cuda")
+    code = """
+game = load("flip7:solo")
+print(*gpu(game, line_up("stay-25", game), 1).run(6, 6, 2), "nothing")
+"""
+    assert python(code, **SIMULATOR) == ["nothing"]
 
 
 @pytest.mark.interpreted
@@ -136,7 +146,8 @@ except BotError as problem:
 
 
 def test_kernels_compile_for_a_gpu_and_bots_that_do_not_are_named(python):
-    """Numba asks the GPU how new it is; there need not be one, so it is told. Nothing may spill into slow memory."""
+    """Numba asks the GPU how new it is; there need not be one, so it is told. Nothing may spill into slow memory. And
+    nothing of Flip 7's rules is read while it plays: loops over the deck are unrolled, with its counts in the code."""
     pytest.importorskip("numba_cuda")
     code = """
 import re
@@ -152,6 +163,8 @@ for spec, bots in (("flip7:official", "stay-25,ev,random,stay-30"), ("show:class
     made = device.player(game, entrants, len(entrants), len(entrants))
     bots = kernel.bot_set([e.function for e in entrants])
     print(".local" in made.launch, bool(re.search(r"^\\s+call", made.launch, re.M)), len(bots))
+    if spec.startswith("flip7"):
+        print("ld.const" in made.launch)
 print(*(".visible .entry" in code for code in kernel.fold_kernels()))
 try:
     device.player(load("show:classic"), line_up("random,counter", load("show:classic")), 2, 2)
@@ -159,7 +172,7 @@ except BotError as problem:
     print(str(problem).replace(" ", "_"))
 """
     *facts, refusal = python(code)
-    assert facts == ["False", "False", "3", "False", "False", "2", "True", "True"]
+    assert facts == ["False", "False", "3", "False", "False", "False", "2", "True", "True"]
     assert refusal == "the_bot_counter_cannot_play_on_a_GPU:_it_uses_zeros,_which_does_not_exist_there"
 
 

@@ -119,7 +119,7 @@ def test_a_race_is_kept_on_disk(monkeypatch):
 
     game = load("flip7:solo(target=25)")
     first = race(game).rounds
-    monkeypatch.setattr(module, "_solve", None)
+    monkeypatch.setattr(module, "found", None)
     assert np.array_equal(race(game).rounds, first)
 
 

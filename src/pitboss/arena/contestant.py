@@ -22,9 +22,11 @@ import tarfile
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass, field, replace
+from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from pitboss.arena.referee.sandbox import SYSTEM, within
 from pitboss.table.bot import Entrant, split_bots
 from pitboss.table.errors import BotError, PitbossError, unknown
 from pitboss.table.game import Game
@@ -38,7 +40,9 @@ COMMAND = "cmd:"
 FOLDER_BOT = "bot"  # a file of this name owns the folder it lies in
 MOST_SOURCE = 1 << 24  # bytes of a file or a folder
 MOST_FILES = 1000
+MOST_FOUND = 10 * MOST_FILES  # where counting ends: it is too much anyway
 MOST_BOTS = 20  # of one file in a folder
+MOST_NAME = 60  # characters that are shown
 
 
 @dataclass(frozen=True)
@@ -83,11 +87,8 @@ class Contestant:
         """The files that are its own: what its version is a hash of."""
         if not self.path:
             return []
-        main = Path(self.path)
-        if main.stem != FOLDER_BOT:
-            return [main]
-        found = (p for p in main.parent.rglob("*") if "__pycache__" not in p.parts)
-        return sorted(p for p in found if p.is_file() and not p.is_symlink())
+        own = files_in(self.folder) if self.folder else [Path(self.path)]
+        return [*own, *(file for file in map(Path, _files_of(self.argv)) if file not in own)]
 
     @property
     def folder(self) -> str:
@@ -96,8 +97,8 @@ class Contestant:
 
     @property
     def readable(self) -> list[str]:
-        """What of the disk it may read, besides what every bot may."""
-        return [self.folder or self.path, *_of_program(self.argv)] if self.path else _of_program(self.argv)
+        """What of the disk it may read, besides what every bot may, and the files of its folder."""
+        return [self.path, *_of_program(self.argv)] if self.path else _of_program(self.argv)
 
     def source(self) -> bytes | None:
         """Its file, or its folder as a tar archive; None for what is not read from a file."""
@@ -107,7 +108,7 @@ class Contestant:
             return Path(self.path).read_bytes()
         out = io.BytesIO()
         with tarfile.open(fileobj=out, mode="w") as tar:
-            for file in self.files:
+            for file in files_in(self.folder):
                 tar.add(file, file.relative_to(self.folder))
         return out.getvalue()
 
@@ -143,6 +144,15 @@ class Contestant:
             )
 
 
+def files_in(folder: str) -> list[Path]:
+    """The files of a folder that a bot owns: what its version is a hash of, and all that it may read there.
+
+    So not what Python compiled them to. It comes and goes, and could be something else than what was entered.
+    """
+    found = (path for path in Path(folder).rglob("*") if "__pycache__" not in path.relative_to(folder).parts)
+    return sorted(path for path in islice(found, MOST_FOUND) if path.is_file() and not path.is_symlink())
+
+
 def contestants(texts: Lineup, game: Game, referee: Referee, left_out: list[str] | None = None) -> list[Contestant]:
     """Everybody whom these texts name, under names that differ.
 
@@ -158,8 +168,8 @@ def contestants(texts: Lineup, game: Game, referee: Referee, left_out: list[str]
     found: list[Contestant] = []
     for text in split_bots(texts) if isinstance(texts, str) else texts:
         found += _enter(text, game, referee, [] if left_out is None else left_out)
-    _verify_apart(found)
-    return _unique([replace(c, version=_version(c)) for c in found])
+    verify_apart(found)
+    return _unique([replace(c, name=_short(c.name), version=_version(c)) for c in found])
 
 
 def _enter(text: Any, game: Game, referee: Referee, left_out: list[str]) -> list[Contestant]:
@@ -195,13 +205,17 @@ def _enter(text: Any, game: Game, referee: Referee, left_out: list[str]) -> list
 
 
 def _unfit(path: Path) -> str:
-    """What is wrong with a file before it is even looked into; nothing if it is fit to be read."""
+    """What is wrong with a file (and the folder that it owns) before it is imported; nothing if it is fit to be."""
     if not str(path).isprintable():  # also catches names that are not text at all
         return f"the file name {str(path)!r} cannot be shown; rename it"
     if not path.is_file():  # a pipe or a device would be read for ever
         return f"{path} is not a file"
     if path.stat().st_size > MOST_SOURCE:
         return f"{path} has more than {MOST_SOURCE >> 20} MB"
+    try:
+        _version(_from_file(path, "", ""))
+    except BotError as problem:
+        return str(problem)
     return ""
 
 
@@ -270,6 +284,13 @@ def _command(text: str) -> Contestant:
     return Contestant(_stem(main), text, "command", path=str(main.resolve()), argv=argv)
 
 
+def _files_of(argv: Sequence[str]) -> list[str]:
+    """The files of a command: those that it is given, and the program, if it is not the system's or Python."""
+    given = [word for word in argv[1:] if Path(word).is_absolute() and Path(word).is_file()]
+    common = not argv or argv[0] == sys.executable or within(argv[0], SYSTEM)
+    return given if common else [argv[0], *given]
+
+
 def _of_program(argv: Sequence[str]) -> list[str]:
     """What a program reads of its own: itself, files it was given, and the libraries beside it."""
     if not argv:
@@ -283,26 +304,32 @@ def _of_program(argv: Sequence[str]) -> list[str]:
 
 
 def _version(contestant: Contestant) -> str:
-    if not contestant.path:
-        return contestant.version
+    try:
+        return _hash(contestant) if contestant.path else contestant.version
+    except OSError as problem:
+        raise BotError(f"{problem.filename} cannot be read: {problem.strerror}") from problem
+
+
+def _hash(contestant: Contestant) -> str:
     digest = hashlib.sha256()
     files = contestant.files
     if files == [Path(contestant.path)]:
         digest.update(files[0].read_bytes())
         return digest.hexdigest()[:16]
-    if len(files) > MOST_FILES or sum(file.stat().st_size for file in files) > MOST_SOURCE:
+    if contestant.folder and (len(files) > MOST_FILES or sum(file.stat().st_size for file in files) > MOST_SOURCE):
         raise BotError(
             f"{contestant.folder} holds more than {MOST_SOURCE >> 20} MB or {MOST_FILES} files; "
             "a bot called bot.py has its folder for itself"
         )
     for file in files:
         data = file.read_bytes()
-        digest.update(f"{file.relative_to(contestant.folder).as_posix()}\0{len(data)}\0".encode() + data)
+        name = file.relative_to(contestant.folder).as_posix() if within(str(file), [contestant.folder]) else file.name
+        digest.update(os.fsencode(f"{name}\0{len(data)}\0") + data)  # a name need not be text
     return digest.hexdigest()[:16]
 
 
-def _verify_apart(found: Sequence[Contestant]) -> None:
-    """Nobody's folder may hold somebody else, who could then be read."""
+def verify_apart(found: Sequence[Contestant]) -> None:
+    """Refuse bots of which one owns a folder that holds another, whom it could then read."""
     for owner in found:
         for other in found:
             inside = owner.folder and other.path and Path(other.path).is_relative_to(owner.folder)
@@ -311,6 +338,10 @@ def _verify_apart(found: Sequence[Contestant]) -> None:
                     f"{owner.text} owns the folder {owner.folder}, and could read {other.text} there; "
                     f"move one of them, or call the first file something other than {Path(owner.path).name}"
                 )
+
+
+def _short(name: str) -> str:
+    return name if len(name) <= MOST_NAME else name[: MOST_NAME - 1] + "…"
 
 
 def _unique(found: Sequence[Contestant]) -> list[Contestant]:
@@ -322,7 +353,7 @@ def _unique(found: Sequence[Contestant]) -> list[Contestant]:
     for c in found:
         name = c.name
         if sharing[name] > 1 and from_files[name] == sharing[name] and c.path:
-            name = _stem(Path(c.path))
+            name = _short(_stem(Path(c.path)))
             if sum(other.path == c.path for other in found) > 1:
                 name += f".{c.name}"
         base, n = name, 2

@@ -22,7 +22,7 @@ from typing import Any
 import numpy as np
 
 from pitboss.arena import schedule
-from pitboss.arena.contestant import Contestant, contestants
+from pitboss.arena.contestant import Contestant, contestants, verify_apart
 from pitboss.arena.executor import Done, Executor, Processes, Serial
 from pitboss.arena.match import Plan, Worker, unpack
 from pitboss.arena.referee.seats import Limits, Referee
@@ -205,6 +205,7 @@ class Tournament:
         game = load(self._stored.spec)
         with Referee(game, settings.limits, self._require_isolation) as referee:
             entered = contestants(bots, game, referee, self.left_out)
+        verify_apart([*self.contestants, *entered])
         new: list[Contestant] = []
         for bot in entered:
             if all(bot.identity != other.identity for other in (*old, *new)):

@@ -29,7 +29,7 @@ def chart(
 
     [bold]pitboss chart flip7:solo[/]
 
-    [bold]pitboss chart flip7:official --out wall.svg[/]   (half a minute the first time)
+    [bold]pitboss chart flip7:official --out wall.svg[/]
 
     [bold]pitboss chart flip7:numbers --json[/]
     """

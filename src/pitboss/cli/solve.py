@@ -47,7 +47,7 @@ def solve(
 
     [bold]pitboss solve flip7:official --seats 1[/]   (all 94 cards; 5 GB of memory and some ten seconds)
 
-    [bold]pitboss solve flip7:numbers --seats 2[/]   (once, half a minute)
+    [bold]pitboss solve flip7:numbers --seats 2[/]
 
     [bold]pitboss solve flip7:numbers --seats 2 --against stay-25[/]
 

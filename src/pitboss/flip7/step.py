@@ -166,6 +166,7 @@ def _begin_round(s: State, r: State, ev: Events) -> None:
     s["to_take"] = s["flipping"] = s["three_hit"] = 0
     for kind in range(KINDS):
         s["discards"][kind] = r["deck"][kind] - s["left"][kind]  # C6: all of the finished round
+    for kind in range(KINDS):  # on its own, or compilers for GPUs unroll neither
         s["spent"][kind] = 0
     for seat in range(seats):
         s["status"][seat] = ACTIVE
@@ -411,11 +412,12 @@ def tally(s: State, rows: np.ndarray[Any, Any]) -> None:
     seats, winners = int(s["seats"]), 0
     for seat in range(seats):
         winners += int(s["won"][seat])
+    share = 1 / winners if winners else 0.0  # once: dividing is slow on GPUs
     for seat in range(seats):
         won = int(s["won"][seat])
         rows[seat, 0] = won if winners == 1 else 0
         rows[seat, 1] = won if winners > 1 else 0
-        rows[seat, 2] = won / winners if winners else 0.0
+        rows[seat, 2] = share if won else 0.0
         rows[seat, 3] = int(s["round"])
         rows[seat, 4] = int(s["total"][seat])
         rows[seat, 5] = int(s["busts"][seat])

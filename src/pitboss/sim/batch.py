@@ -16,7 +16,7 @@ from pitboss.sim.executors import Executor, playing_on
 from pitboss.sim.keeping import Keeper, State
 from pitboss.sim.stats import Estimate, Sums
 from pitboss.sim.stopping import StopSign
-from pitboss.sim.work import Work
+from pitboss.sim.work import Chunks, Work
 from pitboss.table.bot import Entrant
 from pitboss.table.errors import PitbossError
 from pitboss.table.game import Game
@@ -187,7 +187,7 @@ def _collect(
         raise PitbossError(
             f"{before * rotations:,} games of this simulation are kept; ask for as many, or leave out --resume"
         )
-    chunks = ((first, min(work.per_chunk, blocks - first)) for first in range(before, blocks, work.per_chunk))
+    chunks = Chunks(before, blocks, work.per_chunk)
     began, earlier = time.perf_counter(), state.seconds
     try:
         with StopSign(b"") as sign, closing(executor.run(work, chunks, keeper.wants_rows)) as parts:

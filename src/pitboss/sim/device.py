@@ -1,8 +1,8 @@
 """Simulation on a GPU: the games that the CPU would play, many at a time, and the same sums of them.
 
 `Gpu` launches kernels (`kernel`) and adds up what they found. Games are keyed, so each comes out as on the CPU, number
-for number. Sums are made on the device for the same chunks as on the CPU, and a chunk in which rounding would depend on
-the order is brought back and summed here, so results are equal to the last bit.
+for number. Sums are made on the device, for the same chunks as on the CPU and for all of a launch. Where rounding would
+depend on the order, those of chunks are brought back and added up here, so results are equal to the last bit.
 """
 
 from __future__ import annotations
@@ -27,8 +27,8 @@ if TYPE_CHECKING:
 DEVICES = ("cpu", "cuda")
 
 GAMES_A_LAUNCH = 1 << 23  # about a tenth of a second on a large GPU
-BLOCKS_OF_THREADS = 16  # for each multiprocessor: more than run at once; those that come late find nothing to do
-MOST_PATIENCE, CARDS_OF_PATIENCE = 8, 16  # games are waited for about a sixteenth of their length
+GAMES_TO_LEARN = 1 << 16  # of a first launch, which tells how long games are
+MOST_PATIENCE, CARDS_OF_PATIENCE = 16, 8  # games are waited for about an eighth of their length
 EXACT = (2.0**53, 2.0**49, 0.0)  # up to where sums are exact: of whole numbers, of squares of quarters, of others
 
 Played = tuple[Sums, np.ndarray[Any, Any]]  # sums, and numbers of decisions, cards and games cut
@@ -126,12 +126,10 @@ class Gpu:
         words = np.array([key.high, key.low])
         self._line_up = [cuda.to_device(array) for array in (params, which, words)]
         self._pairs = [cuda.to_device(array) for array in (self._folding.left, self._folding.right)]
-        self._processors = 1 if SIMULATED else cuda.get_current_device().MULTIPROCESSOR_COUNT
-        self._crowd = 1 if SIMULATED else BLOCKS_OF_THREADS
-        self._threads = 2 if SIMULATED else self._play.threads
+        # No more than run at once: blocks that wait for their turn would keep the sums of the launch before waiting.
+        self._blocks, self._threads = (1, 2) if SIMULATED else (self._play.blocks(), self._play.threads)
         self._width = 2 if SIMULATED else 128  # threads of a block that sums
-        self._patience = 1  # until it is known how long games are
-        self.stream = cuda.stream()  # a single one: what follows a launch would else wait for the next launch
+        self._patience = 0  # until it is known how long games are
 
     def most_blocks(self, per_chunk: int) -> int:
         """How many blocks one launch can play: whole chunks, within a third of the device's memory for each of two."""
@@ -145,6 +143,10 @@ class Gpu:
             most = min(most, int(cuda.current_context().get_memory_info().free / 3 / (8 * numbers)))
         return max(1, most // per_chunk) * per_chunk
 
+    def _few(self, per_chunk: int) -> int:
+        """How many blocks are enough to see how long games are."""
+        return max(1, GAMES_TO_LEARN // self._shape[0] // per_chunk) * per_chunk
+
     def rows(self, first: int, count: int) -> np.ndarray[Any, Any]:
         """Blocks first, first+1, … as rows[block, rotation, seat, column], as the CPU's loop would fill them."""
         desk = _Desk(self, count, count)
@@ -155,15 +157,21 @@ class Gpu:
 
     def run(self, begin: int, end: int, per_chunk: int) -> Generator[Played, None, None]:
         """Play blocks and yield sums in order, of whole launches where that changes nothing, else of chunks."""
+        if begin == end:
+            return
         size = min(self.most_blocks(per_chunk), -(-(end - begin) // per_chunk) * per_chunk)
         desks = [_Desk(self, size, per_chunk) for _ in range(2 if end - begin > size else 1)]
         ahead: list[tuple[_Desk, int, int]] = []
         self._grown, self._fineness = np.zeros(len(self._folding.left)), 0
-        for n, first in enumerate(range(begin, end, size)):
-            desk, count = desks[n % 2], min(size, end - first)
-            self._launch(desk, first, count, per_chunk)  # while this one plays, the one before is added up
-            ahead.append((desk, first, count))
-            if len(ahead) == 2:
+        first = begin
+        while first < end:
+            learning = not self._patience
+            count = min(self._few(per_chunk) if learning else size, size, end - first)
+            self._launch(desks[0], first, count, per_chunk)  # while this one plays, the one before is added up
+            ahead.append((desks[0], first, count))
+            first += count
+            desks.reverse()
+            if learning or len(ahead) == 2:
                 yield from self._sums(*ahead.pop(0), per_chunk)
         for last in ahead:
             yield from self._sums(*last, per_chunk)
@@ -172,13 +180,15 @@ class Gpu:
         games, chunks = count * self._shape[0], -(-count // per_chunk)
         tasks = count * self._shape[2]
         desk.clear()
-        self._play.launch[self._processors * self._crowd, self._threads, desk.stream](
-            *self._line_up, first, games, self._patience, desk.rows, desk.tickets, desk.counts
+        self._play.launch[self._blocks, self._threads, desk.stream](
+            *self._line_up, first, games, max(1, self._patience), desk.rows, desk.tickets, desk.counts
         )
         self._fold[-(-tasks // self._width), self._width, desk.stream](
             desk.rows, count, per_chunk, desk.numbers, desk.fineness
         )
-        self._add_up[chunks, self._width, desk.stream](desk.numbers, count, per_chunk, *self._pairs, desk.sums)
+        self._add_up[chunks, self._width, desk.stream](
+            desk.numbers, count, per_chunk, *self._pairs, desk.sums, desk.totals
+        )
         desk.fetch()
 
     def _verify(self, desk: _Desk, first: int) -> None:
@@ -195,17 +205,18 @@ class Gpu:
         counts, chunks = desk.seen["counts"][:3].copy(), -(-count // per_chunk)
         length = int(counts[1]) // (count * self._shape[0])
         self._patience = min(max(length // CARDS_OF_PATIENCE, 1), MOST_PATIENCE)
-        sums, fineness = desk.seen["sums"][:chunks].copy(), desk.seen["fineness"][:chunks].copy()
+        fineness, (totals, sizes) = desk.seen["fineness"][:chunks].copy(), desk.seen["totals"].copy()
         self._fineness = max(self._fineness, int(fineness.max()))
-        self._grown += np.abs(sums).sum(axis=0)
+        self._grown += sizes
         if self._grown.max() < EXACT[self._fineness]:
-            yield self._read(sums.sum(axis=0), count), counts
+            yield self._read(totals, count), counts
             return
+        sums = desk.sums.copy_to_host(stream=desk.stream)
         for chunk in range(chunks):  # from here on, the order of adding counts
             begin = chunk * per_chunk
             size = min(per_chunk, count - begin)
             if fineness[chunk] == FINER:
-                part = Sums.of(desk.rows[begin : begin + size].copy_to_host())
+                part = Sums.of(desk.rows[begin : begin + size].copy_to_host(stream=desk.stream))
             else:
                 part = self._read(sums[chunk], size)
             yield part, counts if chunk == 0 else np.zeros_like(counts)
@@ -232,21 +243,25 @@ class Gpu:
 
 
 class _Desk:
-    """The memory of one launch: what the kernels write, and what of it is brought back."""
+    """The memory of one launch: what the kernels write, and what of it is brought back.
+
+    Each has a stream of its own, so that one launch is summed up, and its last games end, while the next one plays.
+    """
 
     def __init__(self, gpu: Gpu, blocks: int, per_chunk: int) -> None:
         from numba import cuda
 
         chunks = -(-blocks // per_chunk)
-        self.stream, self._done = gpu.stream, cuda.event()
+        self.stream, self._done = cuda.stream(), cuda.event()
         self.rows = cuda.device_array((blocks, *gpu._shape))
         self.numbers = cuda.device_array((blocks, gpu._folding.width))
         self.sums = cuda.device_array((chunks, len(gpu._folding.left)))
+        self.totals = cuda.device_array((2, len(gpu._folding.left)))
         self.fineness = cuda.device_array(chunks, np.int32)
         self.tickets, self.counts = cuda.device_array(1, np.int64), cuda.device_array(4, np.int64)
-        self._brought = {"sums": self.sums, "fineness": self.fineness, "counts": self.counts}
+        self._brought = {"totals": self.totals, "fineness": self.fineness, "counts": self.counts}
         self.seen = {name: cuda.pinned_array(a.shape, a.dtype) for name, a in self._brought.items()}
-        self._zeros = [(a, np.zeros(a.shape, a.dtype)) for a in (self.fineness, self.tickets, self.counts)]
+        self._zeros = [(a, np.zeros(a.shape, a.dtype)) for a in (self.totals, self.fineness, self.tickets, self.counts)]
 
     def clear(self) -> None:
         for array, zeros in self._zeros:

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import os
 from collections import deque
-from collections.abc import Generator, Iterable
+from collections.abc import Generator
 from concurrent.futures import Future, ThreadPoolExecutor
 from typing import Any, Protocol
 
 from pitboss.sim.device import DEVICES, Gpu
-from pitboss.sim.work import Chunk, Played, Work
+from pitboss.sim.work import Chunks, Played, Work
 from pitboss.table.errors import PitbossError, unknown
 
 AHEAD = 4  # chunks for each thread that may be done before their turn
@@ -23,7 +23,7 @@ class Executor(Protocol):
     def begin(self, work: Work) -> None:
         """Get ready, so that the clock measures play."""
 
-    def run(self, work: Work, chunks: Iterable[Chunk], rows: bool) -> Generator[Played | None, None, None]:
+    def run(self, work: Work, chunks: Chunks, rows: bool) -> Generator[Played | None, None, None]:
         """Play the chunks; they come back in their order, with their rows if these are wanted. None now and then
         asks whether to go on, where a chunk may be long in coming."""
 
@@ -47,7 +47,7 @@ class Threads:
     def report(self) -> dict[str, Any]:
         return {"name": "threads"}
 
-    def run(self, work: Work, chunks: Iterable[Chunk], rows: bool) -> Generator[Played | None, None, None]:
+    def run(self, work: Work, chunks: Chunks, rows: bool) -> Generator[Played | None, None, None]:
         if self.threads == 1:
             for chunk in chunks:
                 yield work.play(chunk, rows)
@@ -77,21 +77,13 @@ class OnGpu:
     def report(self) -> dict[str, Any]:
         return {"name": "cuda"}
 
-    def run(self, work: Work, chunks: Iterable[Chunk], rows: bool) -> Generator[Played | None, None, None]:
+    def run(self, work: Work, chunks: Chunks, rows: bool) -> Generator[Played | None, None, None]:
         if rows:
             raise PitbossError("games that a GPU plays are summed up there; to write them to a file, use --device cpu")
-        first, last = _span(chunks)
-        for sums, counts in self._gpu.run(first, last, work.per_chunk):
+        first = chunks.begin
+        for sums, counts in self._gpu.run(chunks.begin, chunks.end, chunks.size):
             yield Played(first, sums, counts, None)
             first += sums.blocks
-
-
-def _span(chunks: Iterable[Chunk]) -> Chunk:
-    """The first block of consecutive chunks, and the one after the last."""
-    first, last = -1, 0
-    for begin, count in chunks:
-        first, last = begin if first < 0 else first, begin + count
-    return max(first, 0), last
 
 
 def playing_on(device: str, threads: int | None) -> Executor:

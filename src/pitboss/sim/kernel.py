@@ -50,6 +50,11 @@ class Kernel(NamedTuple):
     launch: Any
     threads: int
 
+    def blocks(self) -> int:
+        """How many blocks of threads the current device runs at once."""
+        (code,) = self.launch.overloads.values()
+        return int(code.max_cooperative_grid_blocks(self.threads))
+
 
 def _odd(fields: Any) -> np.dtype[Any]:
     """A record of an odd number of words: threads that read the same field then use different banks of memory."""
@@ -264,7 +269,10 @@ def fold_kernels() -> tuple[Any, Any]:
         for bot in range(seats):
             total = 0.0
             for rotation in range(rotations):
-                x = rows[block, rotation, (bot + rotation) % seats, column]
+                seat = bot + rotation
+                if seat >= seats:  # cheaper than a division
+                    seat -= seats
+                x = rows[block, rotation, seat, column]
                 if x != floor(x):
                     cuda.atomic.max(fineness, block // per_chunk, QUARTERS if 4.0 * x == floor(4.0 * x) else FINER)
                 if column == SHARE:
@@ -278,8 +286,9 @@ def fold_kernels() -> tuple[Any, Any]:
         if column == 0:
             numbers[block, 0] = 1.0
 
-    def add_up(numbers: Any, blocks: int, per_chunk: int, left: Any, right: Any, sums: Any) -> None:
-        """One chunk to a block of threads."""
+    def add_up(numbers: Any, blocks: int, per_chunk: int, left: Any, right: Any, sums: Any, totals: Any) -> None:
+        """One chunk to a block of threads; sums over all chunks, and over their sizes, in the order in which they come,
+        which is any."""
         chunk = cuda.blockIdx.x
         begin = chunk * per_chunk
         end = min(begin + per_chunk, blocks)
@@ -288,9 +297,11 @@ def fold_kernels() -> tuple[Any, Any]:
             for block in range(begin, end):
                 total += numbers[block, i] * numbers[block, j]
             sums[chunk, k] = total
+            cuda.atomic.add(totals, (0, k), total)
+            cuda.atomic.add(totals, (1, k), abs(total))
 
     whole = types.int64
     return (
         _built(fold, (_FLOATS[4], whole, whole, _FLOATS[2], _SMALL_INTS), "fold"),
-        _built(add_up, (_FLOATS[2], whole, whole, _SMALL_INTS, _SMALL_INTS, _FLOATS[2]), "add up"),
+        _built(add_up, (_FLOATS[2], whole, whole, _SMALL_INTS, _SMALL_INTS, _FLOATS[2], _FLOATS[2]), "add up"),
     )

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Generator, Iterable
+from collections.abc import Generator
 from contextlib import ExitStack
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -11,7 +11,7 @@ from tempfile import TemporaryDirectory
 from typing import Any
 
 from pitboss.sim.cluster import Cluster
-from pitboss.sim.work import Chunk, Played, Work
+from pitboss.sim.work import Chunk, Chunks, Played, Work
 from pitboss.table.bot import Entrant
 from pitboss.table.errors import BotError, PitbossError
 from pitboss.table.keys import Key
@@ -102,7 +102,7 @@ class OnCluster:
     def begin(self, work: Work) -> None:
         self._bots = tuple(Traveller.of(entrant, work.game) for entrant in work.entrants)
 
-    def run(self, work: Work, chunks: Iterable[Chunk], rows: bool) -> Generator[Played | None, None, None]:
+    def run(self, work: Work, chunks: Chunks, rows: bool) -> Generator[Played | None, None, None]:
         order = SimOrder(str(work.game), self._bots, work.key, work.rotations, rows, engine_version(work.game))
         for done in self._cluster.run(order, chunks, in_order=True):
             if done is None:

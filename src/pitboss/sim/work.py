@@ -6,6 +6,7 @@ Work is the same wherever it is done: blocks of games, numbered from 0, that dep
 from __future__ import annotations
 
 import threading
+from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, NamedTuple, Protocol
@@ -27,6 +28,22 @@ PYTHON_CHUNK_GAMES = 40
 
 Array = np.ndarray[Any, Any]
 Chunk = tuple[int, int]  # the first block, and how many
+
+
+@dataclass(frozen=True)
+class Chunks:
+    """The chunks from block `begin` up to `end`, each of `size` blocks; the last may be shorter.
+
+    >>> list(Chunks(4, 9, 2))
+    [(4, 2), (6, 2), (8, 1)]
+    """
+
+    begin: int
+    end: int
+    size: int
+
+    def __iter__(self) -> Iterator[Chunk]:
+        return ((first, min(self.size, self.end - first)) for first in range(self.begin, self.end, self.size))
 
 
 class Played(NamedTuple):

@@ -118,7 +118,7 @@ def _can_end(asked: TableTapped) -> bool:
 
 
 def advice(asked: TableTapped, chances: bool) -> Advice:
-    """What the person should know; with chances to win, which take a while the first time for some rules."""
+    """What the person should know; with chances to win, which under rules of one's own take a while the first time."""
     table, _ = _table(asked)
     facts: dict[str, Any] = {}
     if not table.position.over:

@@ -54,6 +54,22 @@ class HangsUp(Flip7Bot):
         time.sleep(1e6)
 
 
+class Waits(Flip7Bot):
+    """Takes its time, and does nothing in it."""
+
+    def hit_or_stay(self, view):
+        time.sleep(2)
+        return "stay"
+
+
+class Steals(Flip7Bot):
+    """Answers at once, and goes on working while others should."""
+
+    def hit_or_stay(self, view):
+        threading.Thread(target=Ponders.think, args=[self], daemon=True).start()
+        return "stay"
+
+
 class Ponders(Flip7Bot):
     """Goes on thinking while others do; it is their processor too."""
 

@@ -11,6 +11,7 @@ import socket
 import subprocess
 import sys
 import tempfile
+import threading
 from collections.abc import Callable
 from dataclasses import asdict, dataclass
 from functools import cache
@@ -35,9 +36,10 @@ TRIALS = {
     "root": ("be root", "an unprivileged user"),
     "traces": ("leave traces on the disk by reading", "a read-only disk"),
     "memory": ("use more memory than it is given", "limits"),
+    "threads": ("start threads without end", "limits"),
     "unlimit": ("lift its limits", "seccomp"),
 }
-_OPTIONAL = ("traces", "memory", "unlimit")
+_OPTIONAL = ("traces", "memory", "threads", "unlimit")
 
 
 @dataclass(frozen=True)
@@ -181,6 +183,18 @@ def _memory(victim: str) -> None:
         raise MemoryError
 
 
+def _threads(victim: str) -> None:
+    done = threading.Event()
+    threading.stack_size(1 << 16)  # or it would be memory that ends it
+    try:
+        for _ in range(2 * sandbox.THREADS):
+            threading.Thread(target=done.wait).start()
+    except RuntimeError as problem:
+        raise PermissionError from problem
+    finally:
+        done.set()
+
+
 def _unlimit(victim: str) -> None:
     import resource
 
@@ -197,6 +211,7 @@ _TRY: dict[str, Callable[[str], object]] = {
     "root": _root,
     "traces": _traces,
     "memory": _memory,
+    "threads": _threads,
     "unlimit": _unlimit,
     "exec": lambda victim: os.execv("/bin/true", ["true"]),  # last: if it works, this process is another
 }

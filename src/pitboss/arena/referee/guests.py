@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import signal
 from abc import ABC, abstractmethod
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from contextlib import suppress
 from dataclasses import asdict
 from typing import TYPE_CHECKING, Any
@@ -20,6 +20,9 @@ if TYPE_CHECKING:
     from pitboss.arena.referee.seats import Referee
 
 
+WORDY = 25  # decisions of a game, at most, of which all is kept that may be: games can be made long on purpose
+
+
 class Guest(ABC):
     """One seat at one table. A process is made for every game, and again after a fault."""
 
@@ -28,11 +31,13 @@ class Guest(ABC):
         self.limits = referee.limits
         self.process: Process | None = None
         self.wants_end = True
+        self.meanwhile: Callable[[], None] | None = None  # done now and then while the bot is waited for
         self._ready = False
         self._broken: Ended | None = None
+        self._spent: Ended | None = None
         self._seen: list[Any] = []
         self._bank = 0.0
-        self._printed = ""
+        self._printed, self._room = "", 0
         self._decisions, self._total, self._most = 0, 0.0, 0.0
 
     @property
@@ -69,6 +74,7 @@ class Guest(ABC):
         """A new game. The process gets ready while others do, and is waited for when it is first asked."""
         self._decisions, self._total, self._most = 0, 0.0, 0.0
         self._bank = self.limits.bank or 0.0
+        self._room = WORDY * self.limits.output
         self._begin(luck)
 
     def _begin(self, luck: int) -> None:
@@ -76,6 +82,7 @@ class Guest(ABC):
         self._seen.clear()
         try:
             self.process = self.make()
+            self.process.meanwhile = self.meanwhile
             self.process.send(self.hello(luck))
         except Ended as problem:
             self._broken = problem
@@ -87,6 +94,8 @@ class Guest(ABC):
     def decide(self, number: int, luck: int, raw: bytes) -> int:
         """The bot's move; Ended if there is none, and then its process is gone."""
         try:
+            if self._spent is not None:
+                raise self._spent
             if self.process is None and self._broken is None:
                 self._begin(luck)
             if self._broken is not None:
@@ -106,6 +115,16 @@ class Guest(ABC):
             return self.read(data, number)
         except Ended as problem:
             raise self._explained(problem) from problem
+
+    def audit(self) -> None:
+        """End the process if it has worked more, while others were asked, than it may when it is asked itself; which is
+        when it will be at fault. The others may need the processors."""
+        if self.process is not None and self._broken is None:
+            try:
+                self.process.audit(self.limits.decision + self._bank if self._ready else self.limits.start)
+            except Ended as problem:
+                self.leave()
+                self._spent = problem
 
     def _time(self, used: float) -> None:
         self._decisions += 1
@@ -143,11 +162,13 @@ class Guest(ABC):
     def take_output(self) -> str:
         """What the bot printed since last time."""
         text = self.process.take_output() if self.process is not None else ""
-        text, self._printed = self._printed + text, ""
+        text, self._printed = (self._printed + text)[: self._room], ""
+        self._room -= len(text)
         return text
 
     def leave(self) -> None:
         """End the process."""
+        self._spent = None
         process, self.process = self.process, None
         if process is not None:
             process.kill()

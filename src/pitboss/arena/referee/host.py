@@ -31,6 +31,7 @@ from typing import Any
 import msgspec
 import numpy as np
 
+from pitboss.arena.contestant import files_in
 from pitboss.arena.referee import sandbox, seccomp, wire
 from pitboss.arena.referee.child import GENERATORS, Seat, described, serve_game
 from pitboss.arena.referee.sandbox import CONTROL, FILES, IN, OUT
@@ -223,8 +224,9 @@ class Zygote:
         sys.path[:] = [p for p in sys.path if sandbox.within(p, self.readable)]
         sys.path[:0] = [message.folder] if message.folder else []
         held, listener = sandbox.confine(
-            [*self.readable, *message.readable], self.memory, seccomp.Filter(fork=True), listen=True
-        )
+            [*self.readable, message.path, *_own(message.folder)], self.memory, seccomp.Filter(fork=True),
+            listen=True, listed=message.folder,
+        )  # fmt: skip
         with socket.socket(socket.AF_UNIX, socket.SOCK_STREAM, 0, CONTROL) as channel:
             wire.send(channel, wire.Started(os.getpid()), [] if listener is None else [listener])
             if listener is not None:
@@ -236,9 +238,10 @@ class Zygote:
         sandbox.only_descriptors(given)
         os.chdir("/")
         sandbox.confine(
-            [*sandbox.SYSTEM, *sandbox.python_folders(), *message.readable],
+            [*sandbox.SYSTEM, *sandbox.python_folders(), *message.readable, *_own(message.folder)],
             self.memory,
             seccomp.Filter(run=True, share=True, signal=os.getpid()),
+            listed=message.folder,
         )
         for number in (signal.SIGPIPE, signal.SIGXFSZ):  # Python ignores them; others expect the usual
             signal.signal(number, signal.SIG_DFL)
@@ -281,6 +284,10 @@ def _exit_code(pid: int) -> int | None:
     return None
 
 
+def _own(folder: str) -> list[str]:
+    return [str(path) for path in files_in(folder)] if folder else []
+
+
 def _compile_cache() -> Path:
     from pitboss.table.compile import cache_folder
 
@@ -307,6 +314,7 @@ def practise(game: Game) -> None:
 def main() -> None:
     """Serve the referee that started this process."""
     sandbox.adopt_orphans()
+    sandbox.die_first()
     _compile_cache()  # which the environment may name
     os.environ.clear()
     os.environ.update(ENVIRONMENT)

@@ -71,7 +71,7 @@ class CommandGuest(Guest):
             self.contestant.verify_source()
             self._verified = True
         (their_in, our_out), (our_in, their_out), (our_log, their_log) = os.pipe(), os.pipe(), os.pipe()
-        message = wire.Run(list(self.contestant.argv), self.contestant.readable)
+        message = wire.Run(list(self.contestant.argv), self.contestant.readable, self.contestant.folder)
         try:
             pid = zygote.make(message, [their_in, their_out, their_log])
         except Ended:

@@ -39,10 +39,11 @@ def version() -> int:
         return 0
 
 
-def restrict(readable: Iterable[str], writable: Iterable[str] = ()) -> None:
+def restrict(readable: Iterable[str], writable: Iterable[str] = (), listed: Iterable[str] = ()) -> None:
     """Confine the calling thread, and all that it starts, to these files and folders, for good.
 
-    What is readable can also be run. Paths that do not exist are left out. Needs `no_new_privs`.
+    What is readable can also be run; what folders hold that are only listed can be seen, not read. Paths that
+    do not exist are left out. Needs `no_new_privs`.
     """
     known = version()
     handled = _MOST.get(known, _NEWEST)
@@ -50,7 +51,8 @@ def restrict(readable: Iterable[str], writable: Iterable[str] = ()) -> None:
     attributes = struct.pack(f"{len(fields)}Q", *fields)
     rules = _call(_CREATE, attributes, ctypes.c_size_t(len(attributes)), ctypes.c_uint32(0))
     try:
-        for paths, rights in ((readable, _RUN | _READ_FILE | _READ_FOLDER), (writable, _WRITE_FILE | _READ_FILE)):
+        reading, writing = _RUN | _READ_FILE | _READ_FOLDER, _WRITE_FILE | _READ_FILE
+        for paths, rights in ((readable, reading), (writable, writing), (listed, _READ_FOLDER)):
             for path in paths:
                 _add(rules, path, rights & handled)
         _call(_RESTRICT, ctypes.c_int(rules), ctypes.c_uint32(0))

@@ -14,7 +14,7 @@ import signal
 import sys
 import termios
 import time
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from contextlib import suppress
 from typing import Any
 
@@ -55,6 +55,7 @@ class Process:
         self.most_memory = limits.memory + _memory(pid)
         self.printed = b""
         self.alive = True
+        self.meanwhile: Callable[[], None] | None = None  # done now and then while it is waited for
         self._handle: int | None = None  # of this very process, even if its number is given to another
         with suppress(OSError, AttributeError):
             self._handle = os.pidfd_open(pid)
@@ -125,6 +126,12 @@ class Process:
             raise self._timeout(limit)
         return body
 
+    def audit(self, limit: float) -> None:
+        """Raise Ended if the process has used more than this much of its time since its latest answer."""
+        self.used = self.cpu() - self._last
+        if self.used > limit:
+            raise self._timeout(limit)
+
     def _timeout(self, limit: float) -> Ended:
         return Ended(Ending.TIMEOUT, f"it used {self.used:.3g} s of {limit:g} s")
 
@@ -143,9 +150,9 @@ class Process:
 
     def _look(self, limit: float, waited: float) -> None:
         """Raise Ended if the process has used too much of something."""
-        self.used = self.cpu() - self._last
-        if self.used > limit:
-            raise self._timeout(limit)
+        if self.meanwhile is not None:
+            self.meanwhile()
+        self.audit(limit)
         if _memory(self.pid) > self.most_memory:
             raise Ended(Ending.MEMORY, f"it used more than {self.limits.memory >> 20} MB of memory")
         patience = self.limits.wall * limit
@@ -219,7 +226,13 @@ class Process:
             return True
         ended = select.poll()
         ended.register(self._handle, POLLIN)
-        return bool(ended.poll(MOMENT * 1000))
+        began, used = time.monotonic(), self.cpu()
+        while not ended.poll(LOOK * 1000):
+            waited = time.monotonic() - began
+            starved = waited < STARVED * MOMENT and self.cpu() - used < MOMENT and _could_run(self.pid)
+            if waited > MOMENT and not starved:
+                return False
+        return True
 
     def kill(self) -> None:
         """End the process, whatever it is doing."""

@@ -30,7 +30,8 @@ LINUX = sys.platform == "linux"
 FILES = 64  # open at once
 CONTROL = 3  # a warm process's socket
 IN, OUT = FILES - 2, FILES - 1  # the pipes of a child: the last descriptors it may have
-THREADS = 64  # of a bot with a user of its own
+THREADS = 64  # of a bot whose processes can be counted
+PAGE_TABLES = 512  # bytes of address space that take one byte of the kernel's memory, and of no limit
 FIRST_USER = 0x70000000  # far above all users that anybody has; a process id is added
 NOBODY = 65534
 
@@ -78,12 +79,13 @@ def within(path: str, folders: Iterable[str]) -> bool:
 
 
 def confine(
-    readable: Sequence[str], memory: int, calls: seccomp.Filter, listen: bool = False
+    readable: Sequence[str], memory: int, calls: seccomp.Filter, listen: bool = False, listed: str = ""
 ) -> tuple[list[Layer], int | None]:
     """Give up everything but reading these paths; which layers hold now.
 
     `memory` is what the process may have in addition to what it has. With `listen` comes a descriptor
-    at which the filter asks for leave to fork (see `seccomp.install`).
+    at which the filter asks for leave to fork (see `seccomp.install`). What the folder `listed` holds can be seen,
+    but of its files only those that are readable can be read.
     """
     held = [Layer.GROUP, Layer.LIMITS]
     _limit(memory, whole=not calls.run)
@@ -91,10 +93,12 @@ def confine(
         return held, None
     libc().prctl(38, 1, 0, 0, 0)  # PR_SET_NO_NEW_PRIVS
     with suppress(OSError):
-        landlock.restrict(readable, DEVICES)
+        landlock.restrict(readable, DEVICES, [listed] if listed else [])
         held.append(Layer.FILES)
     if os.getuid() == 0:
         _drop(readable if Layer.FILES in held else None)
+    elif _count_apart():
+        _set_limit(resource.RLIMIT_NPROC, THREADS)
     if os.getuid() != 0:
         held.append(Layer.USER)
     if Layer.FILES not in held:
@@ -163,6 +167,18 @@ def _mount_read_only() -> None:
         _keep_rights(0)
 
 
+def _count_apart() -> bool:
+    """Be the only one whose threads are counted against the limit of a user's processes; whether that is possible.
+
+    Linux counts them for each namespace of users. In one of its own a process has none of root's rights outside, so
+    one that needs such rights to read root's files stays where it is.
+    """
+    if _has_rights() or libc().unshare(_NEW_USERS) < 0:
+        return False
+    _keep_rights(0)
+    return True
+
+
 def die_with_parent() -> None:
     """Be killed when the process that made this one dies."""
     if LINUX:
@@ -175,16 +191,24 @@ def adopt_orphans() -> None:
         libc().prctl(36, 1, 0, 0, 0)
 
 
+def die_first() -> None:
+    """Of all processes, let the system take those of bots when memory runs out: many of them may be too much, though
+    each keeps to its limit, and the referee must not pay for that."""
+    with suppress(OSError):  # not Linux
+        Path("/proc/self/oom_score_adj").write_text("1000")
+
+
 def _limit(memory: int, whole: bool) -> None:
-    """Limits of memory (of the whole address space, or of data: some runtimes reserve a lot of
-    space that they never use), open files, and no files written."""
+    """Limits of memory (of the whole address space, or of data: some runtimes reserve a lot of space that they
+    never use, and may as long as the kernel's tables of it take no more memory than they), open files, and
+    no files written."""
     limits = {resource.RLIMIT_FSIZE: 0, resource.RLIMIT_NOFILE: FILES, resource.RLIMIT_CORE: 0}
     with suppress(OSError):
         if whole and LINUX:
             pages = int(Path("/proc/self/statm").read_text().split()[0])
             limits[resource.RLIMIT_AS] = pages * resource.getpagesize() + memory
         else:
-            limits[resource.RLIMIT_DATA] = memory
+            limits |= {resource.RLIMIT_DATA: memory, resource.RLIMIT_AS: memory * PAGE_TABLES}
     for kind, most in limits.items():
         _set_limit(kind, most)
 
@@ -197,7 +221,7 @@ def _set_limit(kind: int, most: int) -> None:
 
 
 _KEEP_CAPABILITIES, _AMBIENT, _RAISE = 8, 47, 2
-_CAPSET = {"x86_64": 126, "aarch64": 91}
+_CAPGET, _CAPSET = {"x86_64": 125, "aarch64": 90}, {"x86_64": 126, "aarch64": 91}
 _READ_ANYTHING = 2  # CAP_DAC_READ_SEARCH
 
 
@@ -229,11 +253,19 @@ def _drop(readable: Sequence[str] | None) -> None:
         libc().prctl(_AMBIENT, _RAISE, _READ_ANYTHING, 0, 0)
 
 
+_RIGHTS = struct.pack("Ii", 0x20080522, 0)  # version 3: effective, permitted, inheritable; twice 32 bits of them
+
+
 def _keep_rights(right: int) -> None:
     """Give up all of root's rights but this one."""
-    # Version 3 of the header; effective, permitted and inheritable rights, twice 32 bits of them.
-    header, rights = struct.pack("Ii", 0x20080522, 0), struct.pack("6I", right, right, right, 0, 0, 0)
-    libc().syscall(_CAPSET[os.uname().machine], header, rights)
+    libc().syscall(_CAPSET[os.uname().machine], _RIGHTS, struct.pack("6I", right, right, right, 0, 0, 0))
+
+
+def _has_rights() -> bool:
+    """Whether this process has any of root's rights."""
+    rights = ctypes.create_string_buffer(24)
+    number = _CAPGET.get(os.uname().machine)
+    return number is None or libc().syscall(number, _RIGHTS, rights) < 0 or any(rights.raw)
 
 
 def only_descriptors(kept: Sequence[int]) -> None:

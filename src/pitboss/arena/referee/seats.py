@@ -139,11 +139,14 @@ class GuardedSeats(Seats):
         self.faults: list[tuple[int, int, Ending, str]] = []
         self.output: dict[int, str] = {}
         self.guests: dict[int, Guest] = {}
+        self._asked = -1  # the seat that is
         self._strikes, self._struck = 0, [0] * len(contestants)
+        self._absent: set[int] = set()  # who has forfeited, and would have been asked in this game
         for seat, contestant in enumerate(contestants):
             if not contestant.inside:
                 kind = PythonGuest if contestant.kind == "python" else CommandGuest
                 self.guests[seat] = kind(referee, contestant, seat, len(contestants))
+                self.guests[seat].meanwhile = self._audit_others
 
     @property
     def cpu(self) -> list[tuple[int, float, float]]:
@@ -173,6 +176,7 @@ class GuardedSeats(Seats):
         clock["high"], clock["low"], clock["deal"], clock["decisions"] = key.high, key.low, deal, 0
         stream = key.stream(deal)
         self.faults, self.output = [], {}
+        self._absent.clear()
         for seat, entrant in enumerate(self.entrants):
             clock["luck"][seat] = luck(stream, rotation, seat)
             if entrant.make:
@@ -205,6 +209,7 @@ class GuardedSeats(Seats):
             except BotError as problem:
                 raise self._fault(seat, Ending.EXCEPTION, str(problem)) from problem
         number = int(self.clock["decisions"][0])
+        self._asked = seat
         try:
             return guest.decide(number, int(self.clock["luck"][0][seat]), raw)
         except Ended as problem:
@@ -213,6 +218,11 @@ class GuardedSeats(Seats):
             printed = guest.take_output()
             if printed:
                 self.output[number - 1] = printed
+
+    def _audit_others(self) -> None:
+        for seat, guest in self.guests.items():
+            if seat != self._asked:
+                guest.audit()
 
     def illegal(self, position: Position, seat: int, move: int) -> BotError:
         sentence = str(super().illegal(position, seat, move))
@@ -224,14 +234,19 @@ class GuardedSeats(Seats):
         """Note a fault, and how many there were."""
         who = f"the bot {self.entrants[seat].name} at seat {seat}"
         sentence = printable(text if text.startswith(who) else f"{who}: {kind}: {text}")[:MOST_FAULT]
+        fault = BotFault(kind, seat, sentence)
+        if seat in self._absent:  # which is noted once: there can be thousands of decisions to come
+            return fault
         self.faults.append((int(self.clock["decisions"][0]) - 1, seat, kind, sentence))
-        if kind is not Ending.FORFEIT:
-            self._struck[seat] += 1
-            if self._strikes and self._struck[seat] >= self._strikes:
-                self.forfeited.add(seat)
-                if seat in self.guests:
-                    self.guests[seat].leave()
-        return BotFault(kind, seat, sentence)
+        if kind is Ending.FORFEIT:
+            self._absent.add(seat)
+            return fault
+        self._struck[seat] += 1
+        if self._strikes and self._struck[seat] >= self._strikes:
+            self.forfeited.add(seat)
+            if seat in self.guests:
+                self.guests[seat].leave()
+        return fault
 
     def saw(self, events: Sequence[Any]) -> None:
         """Tell everybody who wants to know, before their next decision."""

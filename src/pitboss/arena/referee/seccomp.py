@@ -39,6 +39,10 @@ _CALLS: dict[str, tuple[int | None, int | None]] = {
     "semtimedop": (220, 192), "mq_open": (240, 180), "mq_unlink": (241, 181), "fanotify_init": (300, 262),
     "inotify_init": (253, None), "inotify_init1": (294, 26), "setsockopt": (54, 208), "getsockopt": (55, 209),
     "shutdown": (48, 210), "flock": (73, 32), "ioctl": (16, 29), "clock_gettime": (228, 113),
+    "clock_getres": (229, 114), "clock_nanosleep": (230, 115), "futex": (202, 98),
+    "timer_create": (222, 107),  # whose signal wakes a warm process that was stopped
+    "futex_waitv": (449, 449), "futex_wake": (454, 454), "futex_wait": (455, 455), "futex_requeue": (456, 456),
+    "io_setup": (206, 0),  # of which all processes together have so many
     # what is in the kernel's memory of files tells what others have read
     "fadvise64": (221, 223), "readahead": (187, 213), "mincore": (27, 232), "cachestat": (451, 451),
     "preadv2": (327, 286),
@@ -68,20 +72,24 @@ _CALLS: dict[str, tuple[int | None, int | None]] = {
     "kexec_load": (246, 104), "kexec_file_load": (320, 294), "reboot": (169, 142), "settimeofday": (164, 170),
     "clock_settime": (227, 112), "adjtimex": (159, 171), "clock_adjtime": (305, 266), "acct": (163, 89),
     "quotactl": (179, 60), "quotactl_fd": (443, 443), "sethostname": (170, 161), "setdomainname": (171, 162),
-    "iopl": (172, None), "ioperm": (173, None), "syslog": (103, 116), "vhangup": (153, 58),
+    "iopl": (172, None), "ioperm": (173, None), "syslog": (103, 116), "vhangup": (153, 58), "sync": (162, 81),
+    "syncfs": (306, 267),
 }  # fmt: skip
 
 _NEWEST = 462  # calls that came later than this list are answered as if the kernel had none of them
 
 # Calls that are not refused as such: a rule looks at their arguments, or the filter's options decide.
 _SPECIAL = ("fork", "vfork", "clone", "clone3", "execve", "execveat", "kill", "tgkill", "prlimit64", "prctl",
-            "open", "openat", "openat2", "creat", "fcntl", "ioctl", "clock_gettime", "mmap", "pipe", "pipe2", "eventfd",
+            "open", "openat", "openat2", "creat", "fcntl", "ioctl", "clock_gettime", "clock_getres", "clock_nanosleep",
+            "futex", "futex_waitv", "futex_wake", "futex_wait", "futex_requeue", "mmap", "pipe", "pipe2", "eventfd",
             "eventfd2")  # fmt: skip
 
 _ARCHITECTURES = {"x86_64": (0, 0xC000003E), "aarch64": (1, 0xC00000B7)}
 
 _ALLOW, _KILL, _ASK = 0x7FFF0000, 0x80000000, 0x7FC00000
-_EPERM, _ENOSYS, _EACCES, _EINVAL = (0x00050000 | e for e in (errno.EPERM, errno.ENOSYS, errno.EACCES, errno.EINVAL))
+_EPERM, _ENOSYS, _EACCES, _EINVAL, _EAGAIN = (
+    0x00050000 | e for e in (errno.EPERM, errno.ENOSYS, errno.EACCES, errno.EINVAL, errno.EAGAIN)
+)
 
 # Classic BPF: load a word, jump if equal / greater or equal / any bit set, return.
 _LOAD, _EQUAL, _AT_LEAST, _ANY_BIT, _RETURN = 0x20, 0x15, 0x35, 0x45, 0x06
@@ -92,8 +100,8 @@ _CLONE_AWAY = 0x7E028080  # another parent, and all kinds of new namespaces
 _CLONE_BESIDE = 0x8000 | signal.SIGCHLD  # a process whose parent is the caller's parent, and nothing else
 _WRITING = os.O_WRONLY | os.O_RDWR | os.O_CREAT | os.O_TRUNC | os.O_APPEND
 # fcntl: F_SETOWN, F_SETSIG and F_SETOWN_EX make the kernel send signals, F_SETLEASE and F_NOTIFY make others wait,
-# and locks can be seen by others.
-_MEDDLING = (8, 10, 15, 1024, 1026, 5, 6, 7, 36, 37, 38)
+# locks can be seen by others, and large pipes (F_SETPIPE_SZ) make those of others small.
+_MEDDLING = (8, 10, 15, 1024, 1026, 5, 6, 7, 36, 37, 38, 1031)
 # An open file that a child has from its warm process is shared with it, and with the children of other games:
 # with its flags, options and locks. So these are all that may be done to one: F_DUPFD, F_GETFD, F_SETFD, F_GETFL and
 # F_DUPFD_CLOEXEC of fcntl; TCGETS, TIOCGWINSZ (is it a terminal?), FIONCLEX and FIOCLEX of ioctl.
@@ -101,6 +109,10 @@ _OWN_FCNTL = (0, 1, 2, 3, 1030)
 _OWN_IOCTL = (0x5401, 0x5413, 0x5450, 0x5451)
 _PDEATHSIG, _DUMPABLE = 1, 4  # prctl
 _MAP_SHARED, _MAP_ANONYMOUS = 0x01, 0x20
+# A futex that is not the process's own belongs to the file that it lies in, a library that everybody has mapped, say:
+# who wakes it learns who waits there. All that needs one is to wait for the end of a thread (FUTEX_WAIT and
+# FUTEX_WAIT_BITSET, by either clock); who does is told to look again, until it has come.
+_FUTEX_PRIVATE, _FUTEX_WAITS = 128, (0, 256, 9, 265)
 
 _Code = list[tuple[int, int, int, int]]
 
@@ -158,11 +170,17 @@ def _rules(wanted: Filter, asks: bool) -> dict[str, _Code]:
         ],
         "fcntl": [(_LOAD, 0, 0, _ARGS + 8), *_any_of(_MEDDLING), yes, no],
         "ioctl": [yes],
-        # Numbers below zero are the clocks of other processes: how long somebody else has thought.
-        "clock_gettime": [(_LOAD, 0, 0, _ARGS), (_AT_LEAST, 0, 1, 1 << 31), (_RETURN, 0, 0, _EINVAL), yes],
+        "futex": [
+            (_LOAD, 0, 0, _ARGS + 8), (_ANY_BIT, 0, 1, _FUTEX_PRIVATE), yes,
+            *_any_of(_FUTEX_WAITS), (_RETURN, 0, 0, _EINVAL), (_RETURN, 0, 0, _EAGAIN),
+        ],
         "kill": [no],
         "tgkill": [no],
     }  # fmt: skip
+    # Numbers below zero are the clocks of other processes: how long somebody else has thought.
+    clock: _Code = [(_LOAD, 0, 0, _ARGS), (_AT_LEAST, 0, 1, 1 << 31), (_RETURN, 0, 0, _EINVAL), yes]
+    out |= dict.fromkeys(("clock_gettime", "clock_getres", "clock_nanosleep"), clock)
+    out |= {name: [(_RETURN, 0, 0, _ENOSYS)] for name in _CALLS if name.startswith("futex_")}
     if wanted.signal:
         itself: _Code = [(_LOAD, 0, 0, _ARGS), (_EQUAL, 0, 1, wanted.signal), yes, no]
         out |= {"kill": itself, "tgkill": itself}

@@ -100,7 +100,7 @@ class Warm:
         limits = self.zygote.limits
         ours, theirs = socket.socketpair()
         output, printed = os.pipe()
-        message = wire.Warm([self._folder or self._path], self._folder)
+        message = wire.Warm(self._path, self._folder)
         try:
             pid = self.zygote.make(message, [theirs.detach(), printed])
             ours.settimeout(PATIENCE)

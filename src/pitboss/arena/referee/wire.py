@@ -24,6 +24,7 @@ MOST_TEXT = 2000  # characters of a text from a bot
 HEADER = struct.Struct("<I")
 
 Move: TypeAlias = Annotated[int, msgspec.Meta(ge=-(1 << 62), le=1 << 62)]  # compiled code takes 64 bits at most
+Pid: TypeAlias = Annotated[int, msgspec.Meta(ge=1, le=1 << 22)]  # the kernel has no others
 
 
 class Setup(msgspec.Struct, tag=True):
@@ -37,8 +38,8 @@ class Setup(msgspec.Struct, tag=True):
 class Warm(msgspec.Struct, tag=True):
     """Make a process for one bot from a file; with its control socket and its output pipe."""
 
-    readable: list[str]
-    folder: str  # to import from, or empty
+    path: str
+    folder: str  # that it owns and imports from, or empty
 
 
 class Run(msgspec.Struct, tag=True):
@@ -46,6 +47,7 @@ class Run(msgspec.Struct, tag=True):
 
     argv: list[str]
     readable: list[str]
+    folder: str  # that it owns, or empty
 
 
 class Reap(msgspec.Struct, tag=True):
@@ -97,7 +99,7 @@ class Finish(msgspec.Struct, tag=True):
 class Started(msgspec.Struct, tag=True):
     """A process was made."""
 
-    pid: int
+    pid: Pid
 
 
 class Exited(msgspec.Struct, tag=True):

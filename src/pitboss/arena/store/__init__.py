@@ -113,6 +113,7 @@ class Store:
     @contextmanager
     def _writing(self) -> Iterator[Connection]:
         with database.told(self.name), self.engine.begin() as connection:
+            database.begin(connection)
             yield connection
 
     # --- writing ---

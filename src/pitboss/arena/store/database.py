@@ -58,7 +58,7 @@ def open_engine(url: str) -> Engine:
 
         @sql.event.listens_for(engine, "connect")
         def _settle(connection: Any, _: Any) -> None:
-            for pragma in ("journal_mode=WAL", "synchronous=NORMAL", "foreign_keys=ON", "busy_timeout=30000"):
+            for pragma in ("busy_timeout=30000", "journal_mode=WAL", "synchronous=NORMAL", "foreign_keys=ON"):
                 connection.execute(f"PRAGMA {pragma}")
 
     return engine
@@ -88,16 +88,25 @@ def told(name: str) -> Iterator[None]:
         ) from problem
 
 
+def begin(connection: Connection) -> None:
+    """From now on and until this transaction ends, nobody else writes (where the database has no finer locks).
+
+    By itself SQLite begins with the first change, when others may have changed what was read before; and what
+    changes the schema it would do piece by piece, with no way back.
+    """
+    if connection.dialect.name == "sqlite":
+        connection.exec_driver_sql("BEGIN IMMEDIATE")
+
+
 def upgrade(connection: Connection) -> None:
-    """Bring the schema up to date. A store of a newer pitboss is refused."""
+    """Bring the schema up to date, wholly or not at all. A store of a newer pitboss is refused."""
     if connection.dialect.name == "postgresql":  # of several that start at once, one makes the tables
         connection.execute(sql.select(sql.func.pg_advisory_xact_lock(UPGRADING)))
-    if sql.inspect(connection).has_table("alembic_version"):
-        version = connection.execute(sql.text("SELECT version_num FROM alembic_version")).scalar()
-        if version == HEAD:
-            return
-        if version is not None and version > HEAD:
-            raise PitbossError(f"the store was written by a newer pitboss (its schema is {version}); update pitboss")
+    if _up_to_date(connection):
+        return
+    begin(connection)
+    if _up_to_date(connection):  # by another, since
+        return
     from alembic import command
     from alembic.config import Config
 
@@ -105,6 +114,15 @@ def upgrade(connection: Connection) -> None:
     config.set_main_option("script_location", str(Path(__file__).parent / "migrations"))
     config.attributes["connection"] = connection
     command.upgrade(config, "head")
+
+
+def _up_to_date(connection: Connection) -> bool:
+    if not sql.inspect(connection).has_table("alembic_version"):
+        return False
+    version = connection.execute(sql.text("SELECT version_num FROM alembic_version")).scalar()
+    if version is not None and version > HEAD:
+        raise PitbossError(f"the store was written by a newer pitboss (its schema is {version}); update pitboss")
+    return version == HEAD
 
 
 # --- many rows at once ---

@@ -12,9 +12,11 @@ the same pair; its chance is an unknown that is solved for along with the mixtur
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, cast
 
 import numpy as np
 
@@ -25,6 +27,7 @@ from pitboss.solve.flip7.kept import Progress, kept
 from pitboss.solve.flip7.oracle import begin
 from pitboss.table.compile import compiled, compiled_as
 from pitboss.table.errors import PitbossError
+from pitboss.table.registry import load
 
 Opponent = Callable[[int, int], Floats]
 
@@ -54,7 +57,8 @@ class Duel:
 
 
 def duel(game: Flip7, progress: Progress | None = None) -> Duel:
-    """An equilibrium of the model, kept on disk: half a minute for `flip7:numbers`.
+    """An equilibrium of the model. The tables of our own rule books come with pitboss, those of others are kept on disk
+    when they have been worked out.
 
     Action cards are left out of the deck, because what they do depends on whom they are put on.
 
@@ -66,13 +70,19 @@ def duel(game: Flip7, progress: Progress | None = None) -> Duel:
     book = without_actions(game)
     if book.rules.target > MOST_TARGET:
         raise PitbossError(f"the duel is worked out for targets up to {MOST_TARGET}, not for {game}")
-    table = kept("duel", book, lambda told: _flat(equilibrium(book, told)[0]), progress)
+    table = kept("duel", book, lambda told: found(book, told), progress)
     target = int(book.rules.target)
-    return Duel(book, table[:-1].reshape(target, target), float(table[-1]))
+    wins = np.empty((target, target))
+    lower = np.tril_indices(target)
+    wins[lower] = table[:-1]
+    wins.T[lower] = 1 - wins[lower]
+    return Duel(book, wins, float(table[-1]))
 
 
-def _flat(found: Duel) -> Floats:
-    return np.append(found.wins, found.gap)
+def found(book: Flip7, progress: Progress) -> Floats:
+    """The table as it is kept: half of it, since the other half are the other player's chances, and then the gap."""
+    solved, _ = equilibrium(book, progress)
+    return np.append(solved.wins[np.tril_indices(len(solved.wins))], solved.gap).astype(np.float32)
 
 
 def best_response(game: Flip7, opponent: Opponent, progress: Progress | None = None) -> Floats:
@@ -94,9 +104,10 @@ def best_response(game: Flip7, opponent: Opponent, progress: Progress | None = N
 
 
 def without_actions(game: Flip7) -> Flip7:
-    """The same table with numbers and modifiers only, for two."""
+    """The same table with numbers and modifiers only, for two who do not end each other's rounds."""
     absent = dict.fromkeys(("freeze", "flip_three", "second_chance"), "absent")
-    return Flip7(game.rules.change({**absent, "solo": False}))
+    book = Flip7(game.rules.change({**absent, "solo": False, "flip7_ends_round": True}))
+    return cast(Flip7, load(str(book)))  # read again: switches that change nothing are then as they usually are
 
 
 def _diagonals(target: int, whole: bool = False) -> Any:
@@ -113,24 +124,32 @@ def equilibrium(game: Flip7, progress: Progress | None = None) -> tuple[Duel, Wa
     """The table, and how both rounds end in each pair that was solved, the lower total first."""
     target, table = int(game.rules.target), begin(game).table
     apart = 1 if table.values.size <= FEW_HANDS else APART
-    wins, worst = np.full((target, target), 0.5), 0.0
+    wins, gaps = np.full((target, target), 0.5), [0.0]
     plays: Ways = {}
     first = for_points(table)
-    done = 0
-    for pairs in _diagonals(target):
+    # The pairs of a diagonal do not need each other, so threads share them, each with values of its own to fill in.
+    tables = [table._replace(values=table.values.copy()) for _ in range(os.cpu_count() or 1)]
+
+    def solve(own: Table, pairs: list[tuple[int, int]]) -> None:
         for a, b in pairs:
-            at = (_anchor(a, target, apart), _anchor(b, target, apart))
-            if at == (a, b):
-                near = plays.get((min(a + apart, target - 1), b)) or plays.get((a, min(b + apart, target - 1)))
-                mine, other = (way.copy() for way in near or (first, first))
-                worst = max(worst, solve_pair(table, wins, a, b, mine, other, GAP))
-                plays[a, b] = mine, other
-            else:
-                play_pair(wins, a, b, *(plays[at] if at in plays else plays[at[1], at[0]][::-1]))
-            done += 1
-        if progress:
-            progress(done, target * (target + 1) // 2)
-    return Duel(game, wins, worst), plays
+            near = plays.get((min(a + apart, target - 1), b)) or plays.get((a, min(b + apart, target - 1)))
+            mine, other = (way.copy() for way in near or (first, first))
+            gaps.append(solve_pair(own, wins, a, b, mine, other, GAP))
+            plays[a, b] = mine, other
+
+    done = 0
+    with ThreadPoolExecutor(len(tables)) as pool:
+        for pairs in _diagonals(target):
+            anchors = {(a, b): (_anchor(a, target, apart), _anchor(b, target, apart)) for a, b in pairs}
+            solved = [pair for pair, at in anchors.items() if pair == at]
+            list(pool.map(solve, tables, (solved[n :: len(tables)] for n in range(len(tables)))))
+            for (a, b), at in anchors.items():
+                if (a, b) != at:
+                    play_pair(wins, a, b, *(plays[at] if at in plays else plays[at[1], at[0]][::-1]))
+            done += len(pairs)
+            if progress:
+                progress(done, target * (target + 1) // 2)
+    return Duel(game, wins, max(gaps)), plays
 
 
 def _anchor(total: int, target: int, apart: int) -> int:
@@ -309,3 +328,5 @@ def play_pair(wins: Any, a: int, b: int, mine: Any, other: Any) -> None:
         chance += mine[x] * utility[x]
     chance /= 1.0 - mine[0] * other[0]
     wins[a, b], wins[b, a] = chance, 1.0 - chance
+    if a == b:
+        wins[a, b] = 0.5

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import hashlib
 import os
+import re
 import shutil
 import sys
 import time
 from collections.abc import Callable
-from contextlib import nullcontext
+from contextlib import nullcontext, suppress
+from pathlib import Path
 
 import numpy as np
 
@@ -22,11 +24,19 @@ WIDTH = 24  # of the bar
 OFTEN = 0.1  # seconds between changes
 
 
-def kept(name: str, game: Flip7, find: Callable[[Progress], Floats], progress: Progress | None = None) -> Floats:
-    """The table of this name for a rule book: from disk, or by `find`, which says how far it is.
+def shipped(name: str, game: Flip7) -> Path:
+    """Where the table of this name would lie if it came with pitboss."""
+    return Path(__file__).parent / "tables" / f"{name}-{'-'.join(re.findall(r'[a-z0-9]+', str(game)))}.npy"
 
-    It lies in the folder of compiled code, whose name is the version: it changes with any source.
+
+def kept(name: str, game: Flip7, find: Callable[[Progress], Floats], progress: Progress | None = None) -> Floats:
+    """The table of this name for a rule book: the one that came with pitboss, from disk, or by `find`, which says how
+    far it is.
+
+    On disk it lies in the folder of compiled code, whose name is the version: it changes with any source.
     """
+    with suppress(OSError):
+        return np.load(shipped(name, game))  # type: ignore[no-any-return]
     file = cache_folder() / f"{name}-{hashlib.sha256(game.record.tobytes()).hexdigest()[:20]}.npy"
     try:
         return np.load(file)  # type: ignore[no-any-return]

@@ -54,7 +54,7 @@ def race(game: Flip7, progress: Progress | None = None) -> Race:
     >>> round(float(race(load("flip7:solo(target=60)")).rounds[0]), 4)
     3.2854
     """
-    return Race(game, kept("race", game, lambda told: _solve(game, told), progress))
+    return Race(game, kept("race", game, lambda told: found(game, told), progress))
 
 
 def without_targets(game: Flip7) -> Flip7:
@@ -62,7 +62,8 @@ def without_targets(game: Flip7) -> Flip7:
     return Flip7(game.rules.change({"freeze": "absent", "flip_three": "absent"}))
 
 
-def _solve(game: Flip7, progress: Progress) -> Floats:
+def found(game: Flip7, progress: Progress) -> Floats:
+    """The table as it is kept."""
     target = int(game.rules.target)
     rounds = np.zeros(target + 1)
     fresh = begin(game)

@@ -55,6 +55,6 @@ async def advised(request: Request, ask: Callable[[], Said], *, chances: bool) -
 TheSettings = Annotated[Settings, Depends(_settings)]
 TheRoom = Annotated[Room, Depends(_room)]
 Token = Annotated[str | None, Depends(_token)]
-Chances = Annotated[bool, Query(description="Whether chances to win are wanted, too; the first may take a minute.")]
+Chances = Annotated[bool, Query(description="Whether chances to win are wanted, too; own rules may take a minute.")]
 Brake = Depends(_brake)  # in `dependencies` of whatever makes something new
 TableId = Annotated[str, Path(max_length=40, pattern="^[a-z0-9]+$", description="A table's id.")]

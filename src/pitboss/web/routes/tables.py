@@ -121,7 +121,7 @@ async def ask(
 ) -> Hint:
     """What the next card may be, and what each move is worth, as far as your seat can know.
 
-    The first question about chances to win under some rules takes a while, a minute on a slow machine.
+    The first question about chances to win under rules that are not one of our books takes up to a minute.
     """
     live, ticket = await _held(room, id, token)
     table = live.table
