@@ -246,7 +246,7 @@ def test_an_edited_record_is_refused(pitboss, tmp_path):
     for game in ("0", "2"):
         code, _, err = pitboss("replay", file, "--game", game)
         assert code == 2
-        assert "has 1 games" in err
+        assert "has 1 game; --game" in err
 
 
 @pytest.mark.parametrize(

@@ -311,6 +311,7 @@ def test_a_seed_and_strangers_bots_are_warned_about(pitboss, folder):
         (("--sets", "3"), "pitboss tournament run --help tells more"),
         (("--bots", "ev,stay-25", "--store", "."), "it is a folder"),
         (("--bots", "ev,stay-25", "--store", "mysql://host/cups"), "a store is a file, or in PostgreSQL"),
+        (("--bots", "ev,stay-25", "--store", "letter.db"), "not a database); give --store another file"),
         (("--bots", "ev,stay-25", "--workers", "0"), "--workers must be 1 or more"),
         (("--bots", "ev,stay-25", "--csv", "no/x.csv"), "cannot write no/x.csv"),
         (("--bots", "ev,stay-25", "--blocks", "3", "--games", "50"), "one of them"),
@@ -318,7 +319,8 @@ def test_a_seed_and_strangers_bots_are_warned_about(pitboss, folder):
         (("--bots", "ev,stay-25", "--id", "latest"), "cannot be the id"),
     ],
 )
-def test_mistakes_are_sentences(pitboss, args, sentence):
+def test_mistakes_are_sentences(pitboss, folder, args, sentence):
+    (folder / "letter.db").write_text("Dear all, this is no database, and long enough to be looked at as one." * 9)
     code, out, err = pitboss("tournament", "run", "flip7:tournament", *args)
     assert (code, out) == (2, "")
     assert sentence in err

@@ -8,7 +8,7 @@ from typing import Annotated, Any
 
 import typer
 
-from pitboss.cli.common import DEFAULT_STORE, Json, StoreUrl, console, find_records, print_json
+from pitboss.cli.common import DEFAULT_STORE, Json, Progress, StoreUrl, console, find_records, print_json
 
 
 def replay(
@@ -49,11 +49,14 @@ def replay(
     out = console()
     if verify:
         steps = []
-        for n, record in enumerate(records, 1):
-            try:
-                steps.append(record.verify())
-            except RecordError as problem:
-                raise RecordError(f"{file}, game {n}: {problem}") from problem
+        with Progress(json, "verifying") as progress:
+            for n, record in enumerate(records, 1):
+                try:
+                    steps.append(record.verify())
+                except RecordError as problem:
+                    raise RecordError(f"{file}, game {n}: {problem}") from problem
+                if progress:
+                    progress(n, len(records))
         if json:
             print_json({"file": str(file), "verified": True, "games": len(records), "steps": steps})
         else:

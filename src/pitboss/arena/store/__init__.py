@@ -94,7 +94,8 @@ class Store:
             engine.dispose()
             if isinstance(problem, sql.exc.DatabaseError):
                 raise PitbossError(
-                    f"{self.name} cannot be used as a store ({problem.orig}); name another with --store"
+                    f"{self.name} cannot be used as a store ({problem.orig}); give --store another file, or a "
+                    "copy of this one in a folder where you may write"
                 ) from problem
             raise
         return engine
