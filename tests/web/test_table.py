@@ -295,4 +295,5 @@ def test_who_watches_a_secret_game_sees_the_log_only(visit, room):
 def test_no_such_table(visit, room):
     page = visit("/table/nothere")
     page.get_by_text("There is no such table").wait_for()
+    page.close()  # it may be asking again
     visit.trouble.clear()  # the refusal itself is told in the console
