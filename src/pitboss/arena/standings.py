@@ -308,9 +308,8 @@ class _Reading:
         kept = ~games.cut
         single = Finishes(self.bots, games.players[kept], games.places[kept], games.blocks[kept])
         strength = strengths(whole)
-        game_strength = (
-            strength if whole.same_as(single) else strengths(single)
-        )  # best of one: the same, and half the time
+        # With best of one, games are matches, and need not be fitted twice.
+        game_strength = strength if whole.same_as(single) else strengths(single)
         faced = head_to_head(whole)
         shared = (matches.shares > 0) & (matches.shares < 1)
         sat, won, drawn, sat_game, won_game = (
