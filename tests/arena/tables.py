@@ -14,6 +14,7 @@ from pitboss.table.play import Seats
 from pitboss.table.registry import line_up
 from pitboss.table.step import FAULT
 
+EXAMPLES = Path(__file__).parents[2] / "examples" / "bots"
 ZOO = Path(__file__).parent / "zoo"
 GAME = load("flip7:tournament(target=40)")
 OTHERS = ["stay-20", "ev"]

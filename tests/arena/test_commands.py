@@ -33,12 +33,6 @@ for line in sys.stdin:
 SAY = "print(json.dumps({answer}), flush=True)"
 
 
-@pytest.fixture(scope="module")
-def referee():
-    with tight() as referee:
-        yield referee
-
-
 @pytest.fixture
 def program(tmp_path):
     """A program that answers decisions with a line of Python."""

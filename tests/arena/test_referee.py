@@ -1,13 +1,7 @@
 """The referee: guarded bots play as they would in process, are timed, told, struck and forfeited."""
 
 import importlib.util
-import os
 import py_compile
-import signal
-import subprocess
-import sys
-import time
-from pathlib import Path
 from py_compile import PycInvalidationMode
 
 import numpy as np
@@ -16,84 +10,11 @@ import pytest
 from pitboss import load, play
 from pitboss.arena.contestant import Contestant, contestants
 from pitboss.arena.referee.seats import BotFault, Ending, Limits, Referee
-from pitboss.table.bot import Bot
 from pitboss.table.errors import BotError, PitbossError
 from pitboss.table.keys import Key
 from pitboss.table.play import Runner
-from tests.arena.tables import GAME, TIGHT, ZOO, clean, endings, guarded, printed, seated, tight
-
-EXAMPLES = Path(__file__).parents[2] / "examples" / "bots"
-
-BOTS = """
-import random
-from pitboss.flip7 import Flip7Bot, HIT, STAY, compiled_bot
-
-class Lucky(Flip7Bot):
-    '''Draws at every opportunity: in start, when told, several times a move.'''
-    def start(self, seat, rules, rng):
-        super().start(seat, rules, rng)
-        self.mood = rng.random()
-    def saw(self, event):
-        self.mood = (self.mood + self.rng.random()) / 2
-    def decide(self, view):
-        if self.rng.random() < 0.1:
-            self.mood = self.rng.choice([0.2, 0.4, 0.6])
-        if view.decision.name == "HIT_OR_STAY":
-            return HIT if self.rng.random() < self.mood else STAY
-        return self.rng.choice(view.legal)
-
-class Teller(Flip7Bot):
-    '''Says all that it is told.'''
-    def saw(self, event):
-        print(event.kind, event.seat, event.a, event.b)
-    def hit_or_stay(self, view):
-        return "hit" if view.points < 12 else "stay"
-    def end(self, outcome):
-        print("over:", outcome.ended, outcome.scores)
-
-class Sometimes(Flip7Bot):
-    '''Fails once, in round 2, and says how often it was asked.'''
-    def start(self, seat, rules, rng):
-        super().start(seat, rules, rng)
-        self.asked = 0
-    def hit_or_stay(self, view):
-        self.asked += 1
-        print("asked", self.asked, "luck", self.rng.random())
-        if view.round == 2:
-            raise RuntimeError("round two")
-        return "stay"
-
-class Thinks(Flip7Bot):
-    '''Uses a given time for every decision.'''
-    def __init__(self, seconds=0.1):
-        self.seconds = seconds
-    def decide(self, view):
-        import time
-        until = time.process_time() + self.seconds
-        while time.process_time() < until:
-            pass
-        return view.legal[0]
-
-@compiled_bot(limit=20)
-def quick(view, rules, seat, params, luck):
-    if view["decision"] == 1:
-        return HIT if view["points"][seat] < params[0] + luck % 5 else STAY
-    return 3 if view["decision"] == 4 else 4
-"""
-
-
-@pytest.fixture(scope="module")
-def file(tmp_path_factory):
-    path = tmp_path_factory.mktemp("bots") / "some.py"
-    path.write_text(BOTS)
-    return path
-
-
-@pytest.fixture(scope="module")
-def referee():
-    with tight() as referee:
-        yield referee
-
+from tests.arena.conftest import BOTS
+from tests.arena.tables import EXAMPLES, GAME, ZOO, endings, guarded, printed, seated, tight
 
 # --- the same game as in process ---
 
@@ -397,97 +318,3 @@ def test_a_file_that_changed_is_not_played(file, tmp_path):
         path.write_text(BOTS + "\n")
         with pytest.raises(BotError, match="has changed since it was entered"):
             play(GAME, [], seed=1, seats=referee.seats(entered))
-
-
-# --- nothing is left behind ---
-
-
-def test_no_process_and_no_descriptor_leaks(file):
-    with clean(), Referee(GAME, TIGHT) as referee:
-        seats = seated(referee, f"{file}:Lucky", f"{file}:quick", ZOO / "nonsense.py:Raises")
-        counts = []
-        for deal in range(150):
-            play(GAME, [], seed=1, deal=deal, seats=seats, faults=True)
-            counts.append(len(os.listdir("/proc/self/fd")))
-        assert len(set(counts)) == 1
-        other = seated(referee, f"{file}:Lucky", "ev")
-        play(GAME, [], seed=1, seats=other)
-        assert len(os.listdir("/proc/self/fd")) == counts[0]
-
-
-@pytest.mark.parametrize("victim", ["zygote", "warm"])
-def test_processes_that_are_killed_from_outside_cost_one_game(file, victim):
-    """As the system does for want of memory: the game goes on without them, and the next one as ever."""
-    with tight(limits=Limits(start=60.0)) as referee:
-        seats = seated(referee, f"{file}:Lucky", "cmd:python " + str(EXAMPLES / "lines.py"))
-        play(GAME, [], seed=1, seats=seats)
-
-        def kill(position, events):
-            if position.to_act == 0 and position.over is False and not killed:
-                keeper = referee.zygote.keeper if victim == "zygote" else referee.warm(seats.contestants[0])._keeper
-                os.kill(keeper.pid, signal.SIGKILL)
-                killed.append(keeper.has_ended())
-
-        killed = []
-        play(GAME, [], seed=1, seats=seats, faults=True, watch=kill)
-        assert killed == [True]
-        assert endings(seats) <= {Ending.CRASH, Ending.MEMORY}
-        play(GAME, [], seed=1, seats=seats)
-        assert seats.faults == []
-
-
-def test_memory_that_no_limit_counts_is_not_given(referee):
-    _, seats = guarded(referee, f"cmd:python {ZOO / 'maps.py'}")
-    assert seats.faults == []
-    assert set(printed(seats).split()) == {"refused"}
-
-
-def test_when_memory_runs_out_bots_go_first(referee, file):
-    first = Path("/proc/self/oom_score_adj").read_text()
-    seats = seated(referee, f"{file}:Lucky", "cmd:python " + str(EXAMPLES / "lines.py"))
-    seats.start(Key.from_seed(1), 0, 0)
-    for guest in seats.guests.values():
-        assert Path(f"/proc/{guest.process.pid}/oom_score_adj").read_text() == "1000\n"
-    seats.leave()
-    assert Path("/proc/self/oom_score_adj").read_text() == first != "1000\n"
-
-
-KILLED = """
-import sys, time
-from tests.arena.tables import *
-referee = Referee(GAME, Limits(decision=60.0))
-seats = seated(referee, ZOO / "infinite_loop.py", "ev")
-print("ready", flush=True)
-play(GAME, [], seed=1, seats=seats)
-"""
-
-
-def test_a_referee_that_is_killed_takes_its_bots_with_it():
-    from tests.arena.tables import descendants
-
-    root = Path(__file__).parents[2]
-    with subprocess.Popen(
-        [sys.executable, "-c", KILLED], stdout=subprocess.PIPE,
-        env={**os.environ, "PYTHONPATH": os.pathsep.join([str(root), *sys.path])},
-    ) as process:  # fmt: skip
-        assert process.stdout.readline() == b"ready\n"
-        while len(started := descendants(process.pid)) < 3:
-            time.sleep(0.05)
-        process.send_signal(signal.SIGKILL)
-    until = time.monotonic() + 30
-    while any(os.path.exists(f"/proc/{pid}") for pid in started):
-        assert time.monotonic() < until, "they run on"
-        time.sleep(0.05)
-
-
-def test_a_referee_without_strangers_starts_no_process():
-    with clean(), Referee(GAME) as referee:
-        before = os.listdir("/proc/self/fd")
-        play(GAME, [], seed=1, seats=seated(referee, "ev", "stay-20"))
-        assert os.listdir("/proc/self/fd") == before
-
-
-def test_bots_that_are_told_nothing_inherit_it_from_the_base(referee, file):
-    """Which the fast path relies on."""
-    assert Bot.wants_events is False
-    assert seated(referee, f"{file}:quick", "ev").tells_end

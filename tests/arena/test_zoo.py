@@ -18,12 +18,6 @@ from tests.arena.tables import GAME, ZOO, descendants, endings, guarded, printed
 pytestmark = pytest.mark.skipif(not os.path.isdir("/proc/self/fd"), reason="Linux shuts bots in")
 
 
-@pytest.fixture(scope="module")
-def referee():
-    with tight() as referee:
-        yield referee
-
-
 @pytest.mark.parametrize(
     ("bot", "ending", "text"),
     [

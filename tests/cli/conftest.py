@@ -7,6 +7,14 @@ import pytest
 
 from pitboss.cli.app import main
 
+BOT = """
+from pitboss.flip7 import HIT, STAY, Flip7Bot
+
+class Careful(Flip7Bot):
+    def hit_or_stay(self, view):
+        return HIT if view.points < {limit} else STAY
+"""
+
 
 @pytest.fixture
 def pitboss(monkeypatch, capsys):
@@ -36,3 +44,11 @@ def good(pitboss):
         return out
 
     return run
+
+
+@pytest.fixture
+def folder(tmp_path, monkeypatch):
+    """A test in a folder of its own, where pitboss.db will be."""
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("COLUMNS", "120")
+    return tmp_path

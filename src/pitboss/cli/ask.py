@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from pitboss.cli.common import DEFAULT_STORE, Json, StoreUrl, console, find_records, print_json
+from pitboss.cli.common import DEFAULT_STORE, Json, StoreUrl, console, find_records, games, print_json
 
 if TYPE_CHECKING:
     from pitboss.table.bot import Entrant
@@ -109,8 +109,7 @@ def _find(where: str, store: str) -> tuple[Record, int]:
         file, game = place, "1"
     records = find_records(file, store)
     if not 1 <= int(game) <= len(records):
-        many = "1 game" if len(records) == 1 else f"{len(records)} games"
-        raise RecordError(f"{file} has {many}; #{int(game)} is not one of them")
+        raise RecordError(f"{file} has {games(records)}; #{int(game)} is not one of them")
     record = records[int(game) - 1]
     if not 1 <= int(number) <= len(record.moves):
         raise RecordError(f"the players made {len(record.moves)} moves in this game; @{int(number)} is not one of them")

@@ -64,7 +64,7 @@ def errors() -> Console:
 
 
 def tell_left_out(sentences: list[str]) -> None:
-    """Which files of folders are not entered, and why."""
+    """What is not entered or listed, and why."""
     from rich.markup import escape
 
     for why in sentences:
@@ -100,6 +100,11 @@ def read_count(text: str | int) -> int:
 def read_key(text: str) -> int | Key:
     """The seed or the whole key that a text means."""
     return read_seed(text)[0]
+
+
+def games(records: list[Record]) -> str:
+    """How many games there are, in words."""
+    return "1 game" if len(records) == 1 else f"{len(records)} games"
 
 
 def find_records(text: str, store: str) -> list[Record]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from pitboss.cli.common import Json, console, errors, print_json
+from pitboss.cli.common import Json, console, print_json, tell_left_out
 
 
 def games(json: Json = False) -> None:
@@ -12,8 +12,6 @@ def games(json: Json = False) -> None:
 
     Example: [bold]pitboss games[/]
     """
-    from rich.markup import escape
-
     from pitboss.table.registry import game_classes
 
     rows: list[dict[str, Any]] = []
@@ -31,8 +29,7 @@ def games(json: Json = False) -> None:
                     "default": default,
                 }
             )
-    for why in left_out:
-        errors().print(f"[yellow]Left out:[/] {escape(why)}", soft_wrap=True)
+    tell_left_out(left_out)
     if json:
         print_json(rows)
         return

@@ -8,7 +8,7 @@ from typing import Annotated, Any
 
 import typer
 
-from pitboss.cli.common import DEFAULT_STORE, Json, Progress, StoreUrl, console, find_records, print_json
+from pitboss.cli.common import DEFAULT_STORE, Json, Progress, StoreUrl, console, find_records, games, print_json
 
 
 def replay(
@@ -60,12 +60,10 @@ def replay(
         if json:
             print_json({"file": str(file), "verified": True, "games": len(records), "steps": steps})
         else:
-            many = "1 game" if len(records) == 1 else f"{len(records)} games"
-            out.print(f"[green]Verified[/]: {many}, {sum(steps):,} steps; every state is as recorded.")
+            out.print(f"[green]Verified[/]: {games(records)}, {sum(steps):,} steps; every state is as recorded.")
         return
     if not 1 <= game <= len(records):
-        many = "1 game" if len(records) == 1 else f"{len(records)} games"
-        raise RecordError(f"{file} has {many}; --game {game} is not one of them")
+        raise RecordError(f"{file} has {games(records)}; --game {game} is not one of them")
     record = records[game - 1]
     if html is not None:
         _page(record, html, step, json, out)

@@ -1,0 +1,108 @@
+"""`pitboss compare` and `check-bot` as people use them."""
+
+import json
+
+import pytest
+
+from pitboss.arena.check import check_bot
+from tests.cli.conftest import BOT
+
+pytestmark = pytest.mark.usefixtures("folder")
+
+
+def test_compare(good):
+    out = good("compare", "stay-25", "random", "--seed", 1)
+    assert out.startswith("stay-25 is better than random")
+    data = json.loads(good("compare", "random", "stay-25", "--seed", 1, "--json"))
+    assert data["verdict"] == "worse"
+    assert data["interval"][1] < 0
+    same = json.loads(good("compare", "stay-25", "stay-25", "--seed", 1, "--json"))
+    assert same["verdict"] in ("same", "undecided")
+    assert same["interval"][0] < 0 < same["interval"][1]
+    more = json.loads(good("compare", "ev", "random", "--game", "flip7:official", "--seats", 4, "--seed", 1, "--json"))
+    assert more["verdict"] == "better"
+
+
+def test_compare_bots_of_files(good, folder):
+    (folder / "mine.py").write_text(BOT.format(limit=25))
+    one = json.loads(good("compare", "mine.py", "random", "--seed", 1, "--workers", 1, "--json"))
+    two = json.loads(good("compare", "mine.py", "random", "--seed", 1, "--workers", 2, "--json"))
+    assert one["verdict"] == "better"
+    assert {**one, "seconds": 0} == {**two, "seconds": 0}
+
+
+def test_compare_refuses(pitboss):
+    for args, sentence in (
+        (("ev", "random", "--seats", 3), "an even number"),
+        (("ev", "random", "--blocks", 0), "must be more than 0"),
+        (("ev",), "Missing argument"),
+    ):
+        code, _, err = pitboss("compare", *args)
+        assert code == 2
+        assert sentence in err
+
+
+def test_check_bot(pitboss, folder):
+    (folder / "mine.py").write_text(BOT.format(limit=25))
+    code, out, _ = pitboss("check-bot", "mine.py", "--games", 6)
+    assert code == 0, out
+    assert "Careful: ready for a tournament" in out
+    assert "all of them legal" in out
+    data = json.loads(pitboss("check-bot", "mine.py", "--games", 6, "--json")[1])
+    assert data[0]["fine"] is True
+    assert data[0]["decisions"] > 20
+
+
+@pytest.mark.parametrize(
+    ("body", "says"),
+    [
+        ("return 'fly'", "view.legal"),
+        ("raise ValueError('my mistake')", "my mistake"),
+        ("import os; os._exit(3)", "do not exit"),
+        ("import random; return random.SystemRandom().choice(view.legal)", "take random numbers from the rng"),
+    ],
+)
+def test_check_bot_says_what_is_wrong(pitboss, folder, body, says):
+    (folder / "bad.py").write_text(BOT.format(limit=25).replace("return HIT if view.points < 25 else STAY", body))
+    code, out, _ = pitboss("check-bot", "bad.py", "--games", 4)
+    assert code == 1
+    assert "not ready yet" in out
+    assert says in " ".join(out.split())
+
+
+def test_check_bot_that_does_not_load(pitboss, folder):
+    (folder / "bad.py").write_text("import nothing_of_the_kind\n")
+    code, out, _ = pitboss("check-bot", "bad.py")
+    assert code == 1
+    assert "nothing_of_the_kind" in out
+    assert "have it installed" in out
+    (folder / "bad.py").write_text("import beside\n")
+    (folder / "beside.py").write_text("limit = 20\n")
+    assert "put both into a folder, and call the first one bot.py" in pitboss("check-bot", "bad.py")[1]
+
+
+def test_check_bot_of_a_class_is_short(pitboss, folder):
+    (folder / "bots").mkdir()
+    for name, text in {
+        "ann": BOT.format(limit=20),
+        "ben": "import nothing_of_the_kind\n",
+        "old": "class Old:\n    pass\n",
+    }.items():
+        (folder / "bots" / f"{name}.py").write_text(text)
+    code, out, err = pitboss("check-bot", "bots/", "--games", 2)
+    assert code == 1
+    assert "Careful: ready for a tournament" in out.splitlines()[0]
+    assert out.splitlines()[-1] == "1 of 2 bots are ready; not ready: ben"
+    assert len(out.splitlines()) == 5
+    assert "Left out: bots/old.py has no bot of this game: no class in it inherits from Flip7Bot." in err
+    both = json.loads(pitboss("check-bot", "bots/", "--games", 2, "--json")[1])
+    assert [bot["fine"] for bot in both] == [True, False]
+
+
+def test_checks_count_the_games_of_all_bots(folder):
+    (folder / "bots").mkdir()
+    for name in ("ann", "ben"):
+        (folder / "bots" / f"{name}.py").write_text(BOT.format(limit=20))
+    told = []
+    check_bot("bots/", "flip7:tournament", 2, progress=lambda done, most: told.append((done, most)))
+    assert told == [(1, 4), (2, 4), (3, 4), (4, 4)]
