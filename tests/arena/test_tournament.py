@@ -229,12 +229,14 @@ def test_changed_rules_are_not_mixed_with_old_results(monkeypatch):
         Tournament.open(t.id, store).play()
 
 
-def test_ctrl_c_waits_for_a_good_moment():
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+def test_ctrl_c_waits_for_a_good_moment(number):
     store, seen = Store(":memory:"), []
+    before = signal.getsignal(number)
 
     def press(progress):
         seen.append(progress.matches)
-        signal.raise_signal(signal.SIGINT)  # while nothing may be interrupted
+        signal.raise_signal(number)  # while nothing may be interrupted
         seen.append("unharmed")
 
     t = Tournament("flip7:tournament", "stay-25,ev", blocks=200, seed=1, store=store)
@@ -242,7 +244,7 @@ def test_ctrl_c_waits_for_a_good_moment():
         t.play(watch=press)
     assert seen[1:] == ["unharmed"]
     assert t.standings().matches == seen[0] > 0
-    assert signal.getsignal(signal.SIGINT) is signal.default_int_handler
+    assert signal.getsignal(number) is before
     assert t.play().finished
 
 

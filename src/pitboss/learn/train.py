@@ -7,10 +7,7 @@ settings, and ends in the same agent as one that was never stopped.
 from __future__ import annotations
 
 import json
-import signal
-import threading
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from importlib import import_module
 from pathlib import Path
@@ -24,6 +21,7 @@ from pitboss.learn.curve import Point, picture
 from pitboss.learn.measure import CARD_GAMES, card, measure, progress_point, what_is_measured
 from pitboss.learn.player import entrant
 from pitboss.learn.trainer import Settings, Trainer, settings_for
+from pitboss.sim.stopping import StopSign
 from pitboss.table.errors import PitbossError, unknown
 from pitboss.table.game import Game
 from pitboss.table.registry import load
@@ -76,8 +74,8 @@ def train(
     part = file.with_name(file.name + ".part")
     if part.exists():
         points = _go_on(part, trainer)
-    with _stopping() as stop:
-        while trainer.done < settings.steps and not stop.is_set():
+    with StopSign(b"") as stop:
+        while trainer.done < settings.steps and not stop.pressed:
             if trainer.done * POINTS >= settings.steps * len(points):
                 points.append(_point(trainer))
                 _keep(part, trainer, points)
@@ -147,17 +145,3 @@ def _go_on(part: Path, trainer: Trainer) -> list[Point]:
     except Exception as problem:  # archives fail in many ways
         raise PitbossError(f"{part} cannot be read ({problem}); delete it to begin anew") from problem
     return [Point(*point) for point in about["points"]]
-
-
-@contextmanager
-def _stopping() -> Iterator[threading.Event]:
-    """An event that Ctrl-C sets, instead of breaking off in the middle of a piece of work."""
-    stop = threading.Event()
-    if threading.current_thread() is not threading.main_thread():
-        yield stop
-        return
-    before = signal.signal(signal.SIGINT, lambda number, frame: stop.set())
-    try:
-        yield stop
-    finally:
-        signal.signal(signal.SIGINT, before)

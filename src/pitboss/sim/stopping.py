@@ -1,4 +1,4 @@
-"""Ctrl-C that waits for a good moment."""
+"""Ctrl-C that waits for a good moment, and so the signal by which systems and schedulers end a program."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ import threading
 from types import FrameType
 from typing import Any
 
+SIGNALS = (signal.SIGINT, signal.SIGTERM)
 MESSAGE = b"\nStopping when what is being played is saved. Ctrl-C again stops at once.\n"
 
 
@@ -15,20 +16,22 @@ class StopSign:
     """Within it, Ctrl-C only leaves word; `obey` raises KeyboardInterrupt where nothing is half done.
 
     An exception in the middle of a transaction, or of compiled code, could end anywhere. A second Ctrl-C does not wait.
+    What a shell runs in the background is not meant by Ctrl-C; SIGTERM stops it.
     """
 
     def __init__(self, message: bytes = MESSAGE) -> None:
         self.pressed, self._message = False, message
-        self._before: Any = None
+        self._before: dict[int, Any] = {}
 
     def __enter__(self) -> StopSign:
-        if threading.current_thread() is threading.main_thread() and signal.getsignal(signal.SIGINT) != signal.SIG_IGN:
-            self._before = signal.signal(signal.SIGINT, self._press)
+        if threading.current_thread() is threading.main_thread():
+            meant = [number for number in SIGNALS if signal.getsignal(number) != signal.SIG_IGN]
+            self._before = {number: signal.signal(number, self._press) for number in meant}
         return self
 
     def __exit__(self, *problem: object) -> None:
-        if self._before is not None:
-            signal.signal(signal.SIGINT, self._before)
+        for number, handler in self._before.items():
+            signal.signal(number, handler)
 
     def _press(self, number: int, frame: FrameType | None) -> None:
         if self.pressed:

@@ -69,7 +69,7 @@ class _Run:
             self._errors.seek(0)
             lines = self._errors.read(100_000).decode(errors="replace").strip().splitlines()
             self._errors.close()
-            if code not in (0, 130, -signal.SIGINT):
+            if code not in (0, 130, -signal.SIGTERM):
                 self.complaint = lines[-1] if lines else f"it ended with code {code}"
         return False
 
@@ -109,7 +109,7 @@ class Runs:
             self._begin(id)
 
     async def stop(self, id: str) -> None:
-        """Stop as Ctrl-C would: what is played is kept."""
+        """Stop as Ctrl-C would in a terminal: what is played is kept."""
         async with self._lock:
             if id not in self.running():
                 raise conflict(f"the tournament {id} is not played by this server now")
@@ -164,7 +164,7 @@ def _end(runs: Sequence[_Run]) -> None:
     """Let processes save what they play, and end."""
     for run in runs:
         if run.running():
-            run.process.send_signal(signal.SIGINT)
+            run.process.send_signal(signal.SIGTERM)  # a server in the background has them ignore Ctrl-C
     for run in runs:
         try:
             run.process.wait(STOP_SECONDS)
