@@ -49,13 +49,38 @@ def test_a_folder_is_entered_without_what_cannot_be_a_bot(tmp_path, enter):
     (tmp_path / "team" / "bot.py").write_text(BOT)
     with (tmp_path / "team" / "weights").open("wb") as file:
         file.truncate(MOST_SOURCE + 1)
+    for name in ("rob.ipynb", "ann.py.txt"):
+        (tmp_path / name).write_text(BOT)
     names, left_out = enter(f"{tmp_path}/")
     assert names == ["Mine"]
-    for what in ("notes.py has no bot of this game: no class in it inherits from Flip7Bot", "several has no bot.py",
+    for what in (f"what is no Python file in {tmp_path}: ann.py.txt, rob.ipynb",
+                 "notes.py has no bot of this game: no class in it inherits from Flip7Bot", "several has no bot.py",
                  "pipe.py is not a file", "copy.py is a link", "passwd.py is a link", "huge.py has more than 16 MB",
                  "many.py has 31 bots", "cannot be shown", "team holds more than 16 MB"):  # fmt: skip
         assert sum(what in why for why in left_out) == 1
-    assert len(left_out) == 9
+    assert len(left_out) == 10
+
+
+@pytest.mark.parametrize(
+    ("call", "wrong"),
+    [
+        ("Mine(limt=30)", r"unexpected keyword argument 'limt'"),
+        ("Mine(1, 2)", "positional argument"),
+        ("Mine(limit=-1)", "ValueError: not below 0"),
+        ("Mine(limit=)", "'limit=' in .* is not of the form name=value"),
+        ("Mine(limit=30)", ""),
+    ],
+)
+def test_wrong_arguments_are_told_before_play(tmp_path, enter, call, wrong):
+    made = "    def __init__(self, limit=20):\n        if limit < 0: raise ValueError('not below 0')\n"
+    (tmp_path / "mine.py").write_text(BOT.replace(" pass\n", "\n" + made))
+    text = f"{tmp_path}/mine.py:{call}"
+    if not wrong:
+        assert enter(text) == ([call], [])
+        return
+    with pytest.raises(BotError, match=wrong) as refused:
+        enter(text)
+    assert str(refused.value).count("mine.py") == 1
 
 
 def test_a_folder_of_ones_own_does_not_lend_what_links_point_to(tmp_path, referee):

@@ -42,6 +42,7 @@ MOST_SOURCE = 1 << 24  # bytes of a file or a folder
 MOST_FILES = 1000
 MOST_FOUND = 10 * MOST_FILES  # where counting ends: it is too much anyway
 MOST_BOTS = 20  # of one file in a folder
+MOST_NAMED = 8  # files in one sentence
 MOST_NAME = 60  # characters that are shown
 
 
@@ -201,7 +202,12 @@ def _enter(text: Any, game: Game, referee: Referee, left_out: list[str]) -> list
         call = names[0] if names else ""
     elif names and call.partition("(")[0] not in names:
         raise BotError(unknown(f"bot in {path}:", call.partition("(")[0], names))
-    return [_from_file(path, call, text)]
+    found = _from_file(path, call, text)
+    if "(" in call:  # arguments are whoever's entered it, who should not have to read of them in its faults
+        problem = referee.warm(replace(found, version=_version(found))).problem
+        if problem:
+            raise BotError(problem if found.path in problem else f"{text}: {problem}")
+    return [found]
 
 
 def _unfit(path: Path) -> str:
@@ -258,6 +264,11 @@ def _in_folder(text: str, game: Game, referee: Referee, left_out: list[str]) -> 
             _from_file(path, name, f"{path}:{name}" if name else str(path))
             for name in ([""] if names is None else names)
         ]
+    others = [p.name for p in everything if p.suffix != ".py" and p.is_file()]
+    if others and own not in files:
+        shown = ", ".join(name if name.isprintable() else ascii(name) for name in others[:MOST_NAMED])
+        rest = f" and {len(others) - MOST_NAMED} more" if len(others) > MOST_NAMED else ""
+        left_out.append(f"what is no Python file in {folder}: {shown}{rest}")
     if not out:
         raise BotError(f"the folder {folder} has no bots: no file in it has a class or a compiled bot of this game")
     return out

@@ -169,7 +169,7 @@ def enter(text: str, entries: Mapping[str, BotEntry], game: Any) -> Entrant:
 
 def _named(part: str, text: str) -> tuple[str, str]:
     name, equals, value = (piece.strip() for piece in part.partition("="))
-    if not equals:
+    if not (name and equals and value):
         raise BotError(f"{part!r} in {text!r} is not of the form name=value")
     return name, value
 

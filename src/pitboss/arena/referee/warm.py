@@ -136,6 +136,11 @@ class Warm:
         """Whether there is a process, and not only the memory of how it failed."""
         return self._broken is None
 
+    @property
+    def problem(self) -> str:
+        """Why there is none, or nothing."""
+        return self._broken.text if self._broken else ""
+
     def child(self) -> Child:
         """A process for one game; Ended if there cannot be one."""
         if self._broken is not None:
