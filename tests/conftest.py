@@ -2,6 +2,7 @@
 
 import importlib.util
 import os
+import signal
 
 import pytest
 from hypothesis import settings
@@ -18,6 +19,9 @@ settings.load_profile("pitboss")
 
 os.environ.setdefault("PITBOSS_QUIET", "1")
 os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # agents' networks are small, and tests run side by side
+
+if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:  # as it is where a shell runs us in the background
+    signal.signal(signal.SIGINT, signal.default_int_handler)
 
 PRESETS = ["official", "tournament", "simulation", "numbers", "solo"]
 

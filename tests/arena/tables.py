@@ -1,6 +1,7 @@
 """What the tests of the referee share: guarded games, and the same games without a stranger at the table."""
 
 import os
+import tempfile
 from contextlib import contextmanager
 from pathlib import Path
 
@@ -19,6 +20,16 @@ ZOO = Path(__file__).parent / "zoo"
 GAME = load("flip7:tournament(target=40)")
 OTHERS = ["stay-20", "ev"]
 TIGHT = Limits(decision=0.2, start=1.0, wall=3.0, memory=1 << 28)
+SLOW = """
+import os, time
+from pitboss.flip7 import HIT, STAY, Flip7Bot
+
+class Slow(Flip7Bot):
+    def hit_or_stay(self, view):
+        if os.path.exists({sign!r}):
+            time.sleep(0.2)
+        return HIT if view.points < 20 else STAY
+"""
 
 
 class Scripted(Seats):
@@ -100,3 +111,14 @@ def tight(game=GAME, limits=TIGHT):
     """A referee with little patience, who leaves nothing behind."""
     with clean(), Referee(game, limits) as referee:
         yield referee
+
+
+@contextmanager
+def slow_bot(folder):
+    """The file of a bot that takes its time until the block ends: what is stopped meanwhile is stopped half-way."""
+    with tempfile.NamedTemporaryFile(
+        prefix="slowly-", dir="/tmp"
+    ) as sign:  # where any user can see whether it is there
+        path = folder / "slow.py"
+        path.write_text(SLOW.format(sign=sign.name))
+        yield path

@@ -29,7 +29,7 @@ from pitboss.table.errors import BotError, PitbossError
 from pitboss.table.keys import Key
 from pitboss.table.registry import bot
 from pitboss.table.version import engine_version
-from tests.arena.tables import ZOO
+from tests.arena.tables import ZOO, slow_bot
 
 pytestmark = pytest.mark.xdist_group("ray")
 
@@ -180,23 +180,23 @@ def test_a_tournament_in_postgresql_with_a_node_lost(cluster, postgres, careful,
     assert sum(node["sittings"] for node in told["executor"]["nodes"]) == 6 * 12
 
 
-def test_ctrl_c_and_resume(cluster, tmp_path, careful):
-    here = Tournament("flip7:tournament", f"{careful},ev", best_of=3, blocks=60, seed=5).play(workers=1)
-    url = tmp_path / "games.db"
-    arguments = ["--bots", f"{careful},ev", "--best-of", 3, "--blocks", 60, "--seed", 5, "--id", "cup", "--store", url]
-    ray = ["--executor", "ray", "--address", cluster.address]
-    command = [*PITBOSS, "tournament", "run", "flip7:tournament", *arguments, *ray]
-    running = subprocess.Popen(
-        [*map(str, command)], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, start_new_session=True
-    )
-    while running.poll() is None and (not url.exists() or _left(url) in (None, 60)):
-        time.sleep(0.05)
-    os.killpg(running.pid, signal.SIGINT)  # as a terminal does: to everything that was started
-    out, err = running.communicate(timeout=120)
+def test_ctrl_c_and_resume(cluster, tmp_path):
+    url, ray = tmp_path / "games.db", ["--executor", "ray", "--address", cluster.address]
+    with slow_bot(tmp_path) as path:
+        arguments = ["--bots", f"{path},ev", "--best-of", 3, "--blocks", 30, "--seed", 5, "--id", "cup", "--store", url]
+        command = [*PITBOSS, "tournament", "run", "flip7:tournament(target=60)", *arguments, *ray]
+        running = subprocess.Popen(
+            [*map(str, command)], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, start_new_session=True
+        )
+        while running.poll() is None and (not url.exists() or _left(url) in (None, 30)):
+            time.sleep(0.05)
+        os.killpg(running.pid, signal.SIGINT)  # as a terminal does: to everything that was started
+        out, err = running.communicate(timeout=120)
     assert running.returncode == 130, out + err
     assert "matches are played and kept" in err
-    assert 0 < _left(url) < 60
+    assert 0 < _left(url) < 30
     there = run("tournament", "resume", "cup", "--store", url, *ray, "--json")
+    here = Tournament("flip7:tournament(target=60)", f"{path},ev", best_of=3, blocks=30, seed=5).play(workers=1)
     assert {k: v for k, v in there.items() if k not in ("id", "created", "times", "executor")} == json.loads(
         json.dumps(table(here))
     )

@@ -295,7 +295,9 @@ def test_ctrl_c_keeps_what_is_done(good):
     command.append("2000000000")
     running = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
     try:
-        time.sleep(6)
+        used = ["ps", "-o", "time=", "-p", str(running.pid)]
+        while float(subprocess.check_output(used, text=True).rpartition(":")[2]) < 8:  # for two of which it starts
+            time.sleep(0.1)
         running.send_signal(signal.SIGINT)
         out, err = running.communicate(timeout=60)
     finally:

@@ -13,6 +13,7 @@ from pathlib import Path
 
 import pytest
 
+from pitboss import Tournament
 from pitboss.table.record import read
 from tests.cli.conftest import BOT
 
@@ -322,7 +323,9 @@ def test_ctrl_c_keeps_what_is_done_and_says_how_to_go_on(folder, good):
     )  # fmt: skip
     line = process.stdout.readline()
     assert "Tournament cup" in line
-    time.sleep(3)
+    made = Tournament.open("cup", str(folder / "pitboss.db"))
+    while not made.standings().matches:
+        time.sleep(0.1)
     process.send_signal(signal.SIGINT)
     _, err = process.communicate(timeout=60)
     assert process.returncode == 130

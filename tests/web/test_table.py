@@ -78,7 +78,11 @@ def test_a_lost_connection_comes_back(visit, room):
     for connection in list(server.server_state.connections):
         loop.call_soon_threadsafe(connection.transport.abort)
     answer(ann, first_or_last)
-    step = room.get(f"/api/tables/{made[0]}", since=10**6)["last"]
+    for _ in range(600):  # it is on its way
+        step = room.get(f"/api/tables/{made[0]}", since=10**6)["last"]
+        if step > 2:
+            break
+        ann.wait_for_timeout(100)
     assert step > 2
     for page in (ann, bob):  # over a new connection
         page.locator(f"[data-part=log] li[data-step='{step}']").first.wait_for()

@@ -12,6 +12,7 @@ import pytest
 from pitboss import Tournament
 from pitboss.arena.store import Store
 from pitboss.table.record import Record
+from tests.arena.tables import slow_bot
 from tests.web.conftest import opened, until
 
 BOT = """
@@ -109,31 +110,32 @@ def test_what_another_program_plays_is_shown_too(visit, tmp_path):
 
 
 def test_stopped_and_taken_up_again_even_by_another_program(visit, tmp_path):
-    """A bot from a file is slow enough to be stopped half-way: by a button, and by the end of the server."""
-    (tmp_path / "twenty.py").write_text(BOT)
-    bots, store = ["ev", str(tmp_path / "twenty.py")], str(tmp_path / "cup.db")
-    made = Tournament("flip7:tournament", bots, blocks=150, seed=3, store=store, id="cup")
+    """By a button, and by the end of the server."""
+    store = str(tmp_path / "cup.db")
+    with slow_bot(tmp_path) as path:
+        bots = ["ev", str(path)]
+        made = Tournament("flip7:tournament(target=60)", bots, blocks=40, seed=3, store=store, id="cup")
 
-    def played():
-        return made.standings().matches
+        def played():
+            return made.standings().matches
 
-    with opened(store=store, allow_runs=True) as room:
-        page = visit("/tournaments/cup", base=room.url)
-        page.wait_for_selector("[data-state=resting]")
-        page.get_by_role("button", name="Go on").click()
-        page.wait_for_selector("[data-state=moving]:not([data-matches='0'])", timeout=60_000)
-        page.get_by_role("button", name="Stop").click()
-        page.get_by_role("button", name="Go on").wait_for()
-        stopped = played()
-        assert 0 < stopped < 300
-        assert not room.get("/api/tournaments/cup/run")["running"]
-        assert room.ask("POST", "/api/tournaments/cup/stop").status_code == 409
-        page.get_by_role("button", name="Go on").click()
-        until(page, f"Number(document.querySelector('[data-matches]').dataset.matches) > {stopped}")
-        page.context.close()
-    assert stopped < played() < 300
+        with opened(store=store, allow_runs=True) as room:
+            page = visit("/tournaments/cup", base=room.url)
+            page.wait_for_selector("[data-state=resting]")
+            page.get_by_role("button", name="Go on").click()
+            page.wait_for_selector("[data-state=moving]:not([data-matches='0'])", timeout=60_000)
+            page.get_by_role("button", name="Stop").click()
+            page.get_by_role("button", name="Go on").wait_for()
+            stopped = played()
+            assert 0 < stopped < 80
+            assert not room.get("/api/tournaments/cup/run")["running"]
+            assert room.ask("POST", "/api/tournaments/cup/stop").status_code == 409
+            page.get_by_role("button", name="Go on").click()
+            until(page, f"Number(document.querySelector('[data-matches]').dataset.matches) > {stopped}")
+            page.context.close()
+        assert stopped < played() < 80
     table = Tournament.open("cup", store).play()
-    in_peace = Tournament("flip7:tournament", bots, blocks=150, seed=3).play()
+    in_peace = Tournament("flip7:tournament(target=60)", bots, blocks=40, seed=3).play()
     assert [(row.name, row.wins, row.mean_score) for row in table.rows] == [
         (row.name, row.wins, row.mean_score) for row in in_peace.rows
     ]
