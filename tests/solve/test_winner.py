@@ -10,6 +10,7 @@ from pitboss.solve.bots.forecast import A_CHANCE, AS_EV, NOTHING, THREE_CARDS, f
 from pitboss.solve.bots.winner import STOP_COLUMNS, STOPS, stopping_rule, stopping_rules, winner_bot
 from pitboss.solve.flip7.hands import POINTS
 from pitboss.solve.flip7.rounds import opponent
+from pitboss.solve.prospects import of_targets
 from pitboss.table.errors import BotError
 from pitboss.table.registry import bot
 
@@ -61,32 +62,59 @@ def test_forecast_of_a_fresh_hand_is_that_of_the_bot(name):
     np.testing.assert_allclose(ends("flip7:numbers", [[], []], stop), expected, atol=1e-12)
 
 
-def test_forecast_by_a_plain_recursion():
-    """From a hand in the middle of a round, with cards gone: `stay-23` with 5 and 9."""
+@pytest.mark.parametrize("stop", [AS_EV, 23, 40])
+@pytest.mark.parametrize("put", [NOTHING, A_CHANCE])
+def test_forecast_by_a_plain_recursion(stop, put):
+    """From a hand in the middle of a round, with cards gone: 5 and 9. A Second Chance saves once."""
     hands = [[12, 11, 10, 7], [5, 9]]
     _, s = table_of("flip7:numbers", hands, [0, 0])
     expected = np.zeros(POINTS)
 
-    def play(p, hand, deck):
-        if sum(hand) >= 23 or len(hand) == 7:
+    def stays(hand, deck, chance):
+        if len(hand) == 7 or stop != AS_EV:
+            return len(hand) == 7 or sum(hand) >= stop
+        gains = sum(n * (kind + 15 * (len(hand) == 6)) for kind, n in enumerate(deck) if kind not in hand)
+        return gains <= (0 if chance else sum(deck[kind] for kind in hand) * sum(hand))
+
+    def play(p, hand, deck, chance):
+        if stays(hand, deck, chance):
             expected[sum(hand) + 15 * (len(hand) == 7)] += p
             return
         for kind, n in enumerate(deck):
-            if n and kind in hand:
+            left = [m - (k == kind) for k, m in enumerate(deck)]
+            if n and kind in hand and not chance:
                 expected[0] += p * n / sum(deck)
             elif n:
-                play(p * n / sum(deck), [*hand, kind], [m - (k == kind) for k, m in enumerate(deck)])
+                play(p * n / sum(deck), hand if kind in hand else [*hand, kind], left, chance and kind not in hand)
 
-    play(1.0, [5, 9], s["left"][:NUMBERS].tolist())
-    np.testing.assert_allclose(ends("flip7:numbers", hands, 23), expected, atol=1e-12)
+    left = s["left"][:NUMBERS].tolist()
+    left[0] = left[1] = left[2] = left[6] = 0  # or it would take long
+    s["left"][:NUMBERS] = left
+    play(1.0, [5, 9], left, put == A_CHANCE)
+    out = np.zeros(POINTS)
+    forecast(s, 1, stop, put, out)
+    np.testing.assert_allclose(out, expected, atol=1e-12)
 
 
 def test_forecast_of_what_is_put_on_a_seat():
-    nothing, three = (ends("flip7:official", [[], [3, 8, 10]], AS_EV, put) for put in (NOTHING, THREE_CARDS))
-    chance = ends("flip7:official", [[], [3, 8, 10]], AS_EV, A_CHANCE)
-    assert three[0] > nothing[0] > chance[0] == 0
+    nothing, three, chance = (
+        ends("flip7:official", [[], [3, 8, 10]], AS_EV, put) for put in (NOTHING, THREE_CARDS, A_CHANCE)
+    )
+    assert three[0] > nothing[0] > chance[0] > 0
+    both = ends("flip7:official", [[], [3, 8, 10, SECOND_CHANCE]], AS_EV, THREE_CARDS)
+    assert three[0] > both[0] > chance[0]
     out = ends("flip7:official", [[], None])
     assert out[0] == 1
+
+
+def test_a_second_chance_is_worth_a_few_points_and_not_the_game():
+    """At the beginning of a game, by the chance to win that people are told."""
+    position = load("flip7:tournament").start(2)
+    position.apply("sc")
+    view = position.view(position.to_act)
+    own, other = (of_targets(view)[seat] for seat in (view.seat, 1 - view.seat))
+    assert 0.5 < own < 0.6
+    assert 0.4 < other < 0.5
 
 
 def test_three_cards_by_a_plain_count():

@@ -153,7 +153,7 @@ def stopping_rules(game: Flip7) -> list[float]:
     for stop in STOPS:
         points, reach = np.zeros(POINTS), np.zeros(SETS)
         reach[0] = 1.0
-        play_out(deck, 0, reach, 0, 0, False, stop, points)
+        play_out(deck, 0, reach, np.zeros(0), 0, 0, stop, points)
         bust = float(np.clip(points[0], 1e-6, 1 - 1e-6))
         mean = float(points @ np.arange(POINTS)) / (1 - bust)
         spread = float(np.sqrt(points[1:] @ (np.arange(1, POINTS) - mean) ** 2 / (1 - bust)))
