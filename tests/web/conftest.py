@@ -12,7 +12,7 @@ from pitboss.web.app import create_app
 from pitboss.web.settings import Settings
 from pitboss.web.warm import warm
 
-PATIENCE = 90_000  # milliseconds: a busy machine may compile something
+PATIENCE = 240_000  # milliseconds: a busy machine may compile something
 
 
 EVERYTHING = {"allow_runs": True, "allow_uploads": True, "upload_token": "told-to-nobody"}
@@ -47,7 +47,8 @@ class Room:
     def ask(self, method, path, token=None, **more):
         """What the interface answers."""
         headers = {"Authorization": f"Bearer {token}"} if token else {}
-        return httpx.request(method, self.url + path, headers=headers | more.pop("headers", {}), timeout=60, **more)
+        headers |= more.pop("headers", {})
+        return httpx.request(method, self.url + path, headers=headers, timeout=PATIENCE / 1000, **more)
 
     def get(self, path, token=None, **query):
         """What the interface says, which must not be a refusal."""

@@ -20,7 +20,7 @@ def prepared():
 
 def settled(page, taps):
     """Wait until the advice for so many taps is there."""
-    page.wait_for_selector(f"[data-taps='{taps}'][data-advised='{taps}'] .advice:not(.stale)", timeout=120_000)
+    page.wait_for_selector(f"[data-taps='{taps}'][data-advised='{taps}'] .advice:not(.stale)")
 
 
 def tap(page, *entries):

@@ -49,7 +49,7 @@ def finished(page):
 
 
 def judged(page):
-    page.wait_for_selector("#replay[data-judged]")
+    page.wait_for_selector("#replay[data-judged=fully]")
     page.locator(".opinion .coming").first.wait_for()
 
 
@@ -97,7 +97,7 @@ def pages(room):
         "submit": (lambda: "/submit", lambda page: page.wait_for_selector("[name=spec] option", state="attached")),
         "check": (lambda: "/submit/abc", lambda page: page.get_by_label("Token").wait_for()),
         "describe": (lambda: "/companion", lambda page: page.wait_for_selector("[type=submit]:enabled")),
-        "companion": (lambda: TAPPED, lambda page: page.wait_for_selector("[data-advised]", timeout=120_000)),
+        "companion": (lambda: TAPPED, lambda page: page.wait_for_selector("[data-advised]")),
     }  # fmt: skip
 
 

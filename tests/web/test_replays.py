@@ -1,5 +1,7 @@
 """Finished games on the page, compared with their records step by step."""
 
+import re
+
 import pytest
 
 from pitboss import Tournament
@@ -21,17 +23,21 @@ def played(room):
     return id, Record.from_dict(room.get(f"/api/records/{id}"))
 
 
-@pytest.fixture(scope="module")
-def hidden(room):
-    """A game of Show, wholly played by bots at a table where nobody looks."""
-    id, token = room.make("show:full", "bot random", "bot show-6", seed="8", pace=0)
+def of_bots(room, spec, *bots, seed):
+    """A game of bots at a table where nobody looks; its id and record."""
+    id, token = room.make(spec, *(f"bot {bot}" for bot in bots), seed=seed, pace=0)
     while not room.ask("POST", f"/api/tables/{id}/step", token).json()["ending"]:
         pass
     return id, Record.from_dict(room.get(f"/api/records/{id}"))
 
 
+@pytest.fixture(scope="module")
+def hidden(room):
+    return of_bots(room, "show:full", "random", "show-6", seed="8")
+
+
 def ready(page):
-    page.wait_for_selector("#replay[data-judged]")
+    page.wait_for_selector("#replay[data-judged=fully]")
     return page
 
 
@@ -74,24 +80,38 @@ def test_an_address_leads_to_a_move(visit, played):
     assert page.locator("[data-part=count]").text_content().startswith("0 /")
 
 
-def test_blunders_are_marked_and_explained(visit, room, played):
-    id, record = played
-    wrong, moves, before = {}, iter(record.moves), None
+def test_blunders_are_marked_and_explained(visit, room):
+    """Chances to win know of those about targets, and that some points were given away to win."""
+    id, record = of_bots(room, "flip7:tournament", "random", "stay-25", seed="13")
+    found, moves, before = {False: {}, True: {}}, iter(record.moves), None
     for step, (position, _, _) in enumerate(record.replay()):
         if before is not None:
-            said = opinion(record.game, before.view(before.to_act))
-            move = next(moves)
-            if said and said.lost(move) >= said.grave:
-                wrong[step] = said.lost(move)
+            move, view = next(moves), before.view(before.to_act)
+            for chances, wrong in found.items():
+                said = opinion(record.game, view, chances=chances)
+                wins_most = said and said.wins and said.wins[move] == max(said.wins.values())
+                if said and said.lost(move) >= said.grave and not wins_most:
+                    wrong[step] = said.lost(move)
         before = position.copy() if position.to_act >= 0 else None
-    assert len(wrong) > 3
-    assert {b["step"]: pytest.approx(b["lost"]) for b in room.get(f"/api/blunders/{id}")} == wrong
+    for chances, wrong in found.items():
+        told = room.get(f"/api/blunders/{id}", chances=chances)
+        assert {blunder["step"]: pytest.approx(blunder["lost"]) for blunder in told} == wrong
+    by_points, wrong = found.values()
     page = ready(visit(f"/replay/{id}"))
     assert page.locator(".marks .blunder").count() == len(wrong)
-    step = next(iter(wrong))
-    page.locator("[data-part=slider]").fill(str(step))
-    page.locator(".opinion .callout", has_text=f"⚠ Blunder {wrong[step]:.1f} points lost").wait_for()
+
+    def go_to(steps):
+        page.locator("[data-part=slider]").fill(str(min(steps)))
+        return page.locator(".opinion")
+
+    percent = re.compile(r"⚠ Blunder \d+(\.\d)? % chance to win lost")
+    go_to(wrong.keys() - by_points).locator(".callout", has_text=percent).wait_for()
+    both = wrong.keys() & by_points
+    points = f"⚠ Blunder {wrong[min(both)]:.1f} points lost"
+    go_to(both).locator(".callout", has_text=points).wait_for()
     assert page.locator(".opinion .coming li").count() > 5
+    go_to(by_points.keys() - wrong).get_by_text("points lost, but this wins more often").wait_for()
+    assert page.locator(".opinion .callout").count() == 0
     page.locator("[data-part=slider]").fill("1")  # a card: nobody decided
     page.locator(".opinion").wait_for(state="hidden")
 

@@ -58,7 +58,7 @@ def test_a_game_from_another_package_is_played_and_replayed(visit, site, tmp_pat
             pass
         id = page.url.split("/table/")[1].split("#")[0]
         page.get_by_role("link", name="Replay", exact=True).click()
-        page.wait_for_selector("#replay[data-judged]")
+        page.wait_for_selector("#replay[data-judged=fully]")
         record = httpx.get(f"{url}/api/records/{id}").json()
         assert record["game"] == "toy:fair(target=12)"
         last = len(record["cards"].split()) + len(record["moves"].split())

@@ -80,7 +80,7 @@ def test_a_bot_is_sent_in_checked_and_entered(visit, host):
     until(page, "document.querySelector('[name=source]').value.includes('class Twenty')")
     assert page.get_by_label("File name").input_value() == "twenty-points"
     page.get_by_role("button", name="Check it").click()
-    page.wait_for_selector("[data-state=fine]", timeout=120_000)
+    page.wait_for_selector("[data-state=fine]")
     assert "all of them legal" in page.locator("[data-part=findings]").inner_text()
     assert page.locator("h1").inner_text() == "twenty-points.py"
     page.get_by_role("link", name="Enter it into a tournament").click()
@@ -88,7 +88,7 @@ def test_a_bot_is_sent_in_checked_and_entered(visit, host):
     assert page.get_by_label("twenty-points.py").is_checked()
     page.get_by_label("Deals for each set").fill("2")
     page.get_by_role("button", name="Begin").click()
-    page.wait_for_selector("[data-state=finished]", timeout=120_000)
+    page.wait_for_selector("[data-state=finished]")
     table = Tournament.open(page.url.split("/")[-1], host.settings.store).standings()
     assert next(row.kind for row in table.rows if row.name == "Twenty") == "python"
     assert "Twenty" in page.locator("[data-part=table]").inner_text()

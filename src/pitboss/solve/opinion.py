@@ -48,13 +48,17 @@ class Opinion:
 
     @property
     def best(self) -> int:
-        """The move that wins most, or is worth most; of equal ones the last, which takes fewer risks in Flip 7."""
-        worth = self.wins or self.values
-        return max(reversed(worth), key=worth.__getitem__)
+        """The move that wins most, and of those that win as often the one that is worth most; of equal ones the last,
+        which takes fewer risks in Flip 7."""
+        return max(reversed(self.values), key=lambda move: (round(self.wins.get(move, 0.0), 6), self.values[move]))
 
     def lost(self, move: int) -> float:
         """What a move gives away, compared with the one of most value; nothing for a referee's ruling."""
         return max(self.values.values()) - self.values[move] if move in self.values else 0.0
+
+    def is_blunder(self, move: int) -> bool:
+        """Whether a move gives much away, and does not win more often for that."""
+        return self.lost(move) >= self.grave and move != self.best
 
 
 def opinion(game: Game, view: Any, *, chances: bool = False) -> Opinion | None:

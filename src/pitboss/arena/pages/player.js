@@ -170,6 +170,11 @@ export class Player {
     this.part.marks.append(mark);
   }
 
+  /** Take all marks of a kind away. */
+  unmark(kind) {
+    for (const mark of this.part.marks.querySelectorAll(`.${kind}`)) mark.remove();
+  }
+
   #listen() {
     const { part, root } = this;
     const deeds = {

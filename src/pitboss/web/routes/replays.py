@@ -14,7 +14,7 @@ from pydantic import BaseModel, Field
 from starlette.responses import JSONResponse, Response
 
 from pitboss.arena.pages import replay as shared
-from pitboss.solve.opinion import opinion
+from pitboss.solve.opinion import has_chances, opinion
 from pitboss.table.errors import PitbossError
 from pitboss.table.game import Position
 from pitboss.table.record import Record
@@ -139,6 +139,7 @@ async def replay(request: Request, id: ReplayId, room: TheRoom) -> Response:
         heading=shared.heading(record),
         subheading=shared.subheading(record),
         main=Markup(shared.main(record, played.data["chapters"])),
+        chances=has_chances(record.game),
     )
 
 
@@ -182,9 +183,12 @@ async def decision(
 
 
 @router.get("/blunders/{id:path}")
-async def blunders(request: Request, id: ReplayId, room: TheRoom) -> list[Blunder]:
-    """The decisions of a game that gave much away, where that can be said."""
-    return await in_thread(lambda: _blunders(_shelf(request).get(room, id)))
+async def blunders(request: Request, id: ReplayId, room: TheRoom, chances: Chances = False) -> list[Blunder]:
+    """The decisions of a game that gave much away, where that can be said.
+
+    With chances to win also those about targets, and without those that gave points away to win more often.
+    """
+    return await advised(request, lambda: _blunders(_shelf(request).get(room, id), chances), chances=chances)
 
 
 def _decision(played: _Played, step: int, chances: bool) -> Decision:
@@ -209,13 +213,13 @@ def _moves(played: _Played) -> dict[int, int]:
     return dict(zip(steps, played.record.moves, strict=True))
 
 
-def _blunders(played: _Played) -> list[Blunder]:
+def _blunders(played: _Played, chances: bool) -> list[Blunder]:
     game, labels, out = played.record.game, played.record.labels, []
     for step, move in _moves(played).items():
         position = played.before[step - 1]
         view = position.view(position.to_act)
-        said = opinion(game, view)
-        if said and said.lost(move) >= said.grave:
+        said = opinion(game, view, chances=chances)
+        if said and said.is_blunder(move):
             out.append(
                 Blunder(
                     step=step,

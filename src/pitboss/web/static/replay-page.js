@@ -2,10 +2,10 @@
 
 import { Table } from "/shared/table.js";
 import { Player, unpack } from "/shared/player.js";
-import { get, make } from "./api.js";
+import { get, make, percent } from "./api.js";
 import { drawHint, hintInSteps } from "./hint.js";
 
-const id = document.querySelector("[data-replay]").dataset.replay;
+const { replay: id, chances } = document.querySelector("[data-replay]").dataset;
 const root = document.getElementById("replay");
 
 const ADDRESS = {
@@ -34,13 +34,16 @@ async function consider(step) {
   await hintInSteps(ask, (said) => { if (wanted === step) show(said, decided); });
 }
 
+/** What was given away, in words. */
+const amount = ({ lost, unit }) => unit === "chances to win" ? `${percent(lost)} chance to win` : `${lost.toFixed(unit === "points" ? 1 : 2)} ${unit.split(" (")[0]}`;
+
 function show(said, decided) {
   const view = replay.views[player.view];
   opinion.hidden = !said || (view.seat !== null && view.seat !== decided); // through other eyes it would tell secrets
   if (!said) return;
   const blunder = said.worth.length > 0 && said.lost >= said.grave;
   const forTheWin = said.worth.some((each) => each.move === said.played && each.best);
-  const lost = `${said.lost.toFixed(said.grave < 1 ? 2 : 1)} ${said.unit.split(" (")[0]} lost`;
+  const lost = `${amount(said)} lost`;
   opinion.replaceChildren(
     ...(blunder && forTheWin ? [make("p", { class: "soft" }, `${lost}, but this wins more often.`)] : []),
     ...(blunder && !forTheWin ? [make("p", { class: "callout" }, make("strong", {}, "⚠ Blunder"), ` ${lost}, compared with the best move`)] : []),
@@ -60,7 +63,16 @@ const player = new Player(root, new Table(root.querySelector("[data-part=table]"
 addEventListener("popstate", () => player.go(ADDRESS.read() ?? 0));
 root.dataset.ready = "yes";
 
-for (const blunder of await get(`/api/blunders/${id}`)) {
-  player.mark(blunder.step, "blunder", `${replay.names[blunder.seat]}: ${blunder.played}; ${blunder.better} was better by ${blunder.lost.toFixed(2)}`);
+/** Mark the blunders above the slider. */
+async function judge(query) {
+  const found = await get(`/api/blunders/${id}`, { query });
+  player.unmark("blunder");
+  for (const blunder of found) {
+    player.mark(blunder.step, "blunder", `${replay.names[blunder.seat]}: ${blunder.played}; ${blunder.better} was better by ${amount(blunder)}`);
+  }
 }
-root.dataset.judged = "yes";
+
+await judge({});
+root.dataset.judged = "by points";
+if (chances !== undefined) await judge({ chances: true });
+root.dataset.judged = "fully";
