@@ -116,9 +116,7 @@ def tight(game=GAME, limits=TIGHT):
 @contextmanager
 def slow_bot(folder):
     """The file of a bot that takes its time until the block ends: what is stopped meanwhile is stopped half-way."""
-    with tempfile.NamedTemporaryFile(
-        prefix="slowly-", dir="/tmp"
-    ) as sign:  # where any user can see whether it is there
+    with tempfile.NamedTemporaryFile(prefix="slowly-", dir="/tmp") as sign:  # seen by any user, whom tmp_path keeps out
         path = folder / "slow.py"
         path.write_text(SLOW.format(sign=sign.name))
         yield path

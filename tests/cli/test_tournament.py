@@ -324,7 +324,7 @@ def test_ctrl_c_keeps_what_is_done_and_says_how_to_go_on(folder, good):
     line = process.stdout.readline()
     assert "Tournament cup" in line
     made = Tournament.open("cup", str(folder / "pitboss.db"))
-    while not made.standings().matches:
+    while process.poll() is None and not made.standings().matches:
         time.sleep(0.1)
     process.send_signal(signal.SIGINT)
     _, err = process.communicate(timeout=60)

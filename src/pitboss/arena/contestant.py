@@ -203,7 +203,7 @@ def _enter(text: Any, game: Game, referee: Referee, left_out: list[str]) -> list
     elif names and call.partition("(")[0] not in names:
         raise BotError(unknown(f"bot in {path}:", call.partition("(")[0], names))
     found = _from_file(path, call, text)
-    if "(" in call:  # arguments are whoever's entered it, who should not have to read of them in its faults
+    if "(" in call:  # its arguments come from whoever enters it, who is told at once what is wrong with them
         problem = referee.warm(replace(found, version=_version(found))).problem
         if problem:
             raise BotError(problem if found.path in problem else f"{text}: {problem}")
