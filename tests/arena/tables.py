@@ -27,7 +27,7 @@ from pitboss.flip7 import HIT, STAY, Flip7Bot
 class Slow(Flip7Bot):
     def hit_or_stay(self, view):
         if os.path.exists({sign!r}):
-            time.sleep(0.2)
+            time.sleep({seconds})
         return HIT if view.points < 20 else STAY
 """
 
@@ -113,10 +113,20 @@ def tight(game=GAME, limits=TIGHT):
         yield referee
 
 
-@contextmanager
-def slow_bot(folder):
-    """The file of a bot that takes its time until the block ends: what is stopped meanwhile is stopped half-way."""
-    with tempfile.NamedTemporaryFile(prefix="slowly-", dir="/tmp") as sign:  # seen by any user, whom tmp_path keeps out
-        path = folder / "slow.py"
-        path.write_text(SLOW.format(sign=sign.name))
-        yield path
+class SlowBot:
+    """A bot of a file that takes its time until it is hurried: what is done meanwhile is done half-way."""
+
+    def __init__(self, folder, seconds=0.2):
+        self._sign = tempfile.NamedTemporaryFile(prefix="slowly-", dir="/tmp")  # noqa: SIM115 - closed by `hurry`
+        self.path = folder / "slow.py"  # where other users, as whom bots play, may not look for the sign
+        self.path.write_text(SLOW.format(sign=self._sign.name, seconds=seconds))
+
+    def hurry(self):
+        """From now on it is quick."""
+        self._sign.close()
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *problem):
+        self.hurry()

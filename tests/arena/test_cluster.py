@@ -29,7 +29,8 @@ from pitboss.table.errors import BotError, PitbossError
 from pitboss.table.keys import Key
 from pitboss.table.registry import bot
 from pitboss.table.version import engine_version
-from tests.arena.tables import ZOO, slow_bot
+from tests.arena.tables import ZOO, SlowBot
+from tests.cluster import NODES
 
 pytestmark = pytest.mark.xdist_group("ray")
 
@@ -47,10 +48,12 @@ import json, sys
 from pitboss import simulate
 from pitboss.sim.remote import OnCluster
 
-def progress(done, all):
-    print(json.dumps(done), flush=True)
+executor = OnCluster(sys.argv[1])
 
-result = simulate(sys.argv[2], sys.argv[3], int(sys.argv[4]), 1, executor=OnCluster(sys.argv[1]), progress=progress)
+def progress(done, all):
+    print(json.dumps(len(executor.report()["nodes"])), flush=True)
+
+result = simulate(sys.argv[2], sys.argv[3], int(sys.argv[4]), 1, executor=executor, progress=progress)
 print(json.dumps(result.as_dict()), flush=True)
 """
 
@@ -62,7 +65,7 @@ from pitboss.arena.cluster import OnCluster
 executor = OnCluster(sys.argv[1])
 
 def watch(progress):
-    print(json.dumps(progress.matches), flush=True)
+    print(json.dumps(len(executor.report()["nodes"])), flush=True)
 
 made = Tournament.open("cup", sys.argv[2])
 made.play(watch, executor=executor)
@@ -104,18 +107,18 @@ def table(standings):
     return {k: v for k, v in standings.as_dict().items() if k not in ("id", "created", "times")}
 
 
-def drive(code, *arguments, after=None, then=None):
-    """Run a driver that prints how far it is, and do something when it is that far; what it prints last."""
+def drive(code, *arguments, then=None):
+    """Run a driver that prints how many nodes have played, and do something when all have; what it prints last."""
     command = [sys.executable, "-c", code, *map(str, arguments)]
     last = None
     with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as running:
         for line in running.stdout:
             last = json.loads(line)
-            if after is not None and isinstance(last, int) and last >= after:
+            if then is not None and isinstance(last, int) and last >= NODES:
                 then()
-                after = None
+                then = None
     assert running.returncode == 0
-    assert after is None  # it was done in time
+    assert then is None  # it was done in time
     return last
 
 
@@ -142,49 +145,64 @@ def test_a_simulation_on_three_nodes(cluster):
     assert sum(node["blocks"] for node in there["executor"]["nodes"]) == there["blocks"] == 50000
 
 
-def test_every_node_has_its_share(cluster, careful):
+def test_every_node_has_its_share(cluster, tmp_path):
     """With a bot of a file, which no other node needs to have."""
-    bots = f"{careful},stay-25,{careful}"
-    there = drive(SIMULATE, cluster.address, "flip7:numbers", bots, 15000)
+    with SlowBot(tmp_path, seconds=0.002) as slow:
+        bots = f"{slow.path},stay-25,{slow.path}"
+        there = drive(SIMULATE, cluster.address, "flip7:numbers", bots, 15000, then=slow.hurry)
     assert facts(there) == facts(simulate("flip7:numbers", bots, 15000, 1).as_dict())
     blocks = [node["blocks"] for node in there["executor"]["nodes"]]
     assert sum(blocks) == there["blocks"]
     assert len(blocks) == 3
     assert min(blocks) > 0  # how much depends on what else the machine does
-    assert there["executor"]["workers_lost"] == 0
 
 
-def test_a_node_is_lost_in_the_middle(cluster, careful):
-    bots = f"{careful},ev"
-    there = drive(SIMULATE, cluster.address, "flip7:numbers", bots, 20000, after=4000, then=cluster.kill)
+@pytest.fixture
+def lose_a_node(cluster):
+    """Kill a node while a slow bot plays; afterwards there is a new one."""
+
+    def lose(slow):
+        cluster.kill()
+        slow.hurry()
+
+    yield lose
     cluster.add()
+
+
+def test_a_node_is_lost_in_the_middle(cluster, lose_a_node, tmp_path):
+    with SlowBot(tmp_path, seconds=0.002) as slow:
+        bots = f"{slow.path},ev"
+        there = drive(SIMULATE, cluster.address, "flip7:numbers", bots, 20000, then=lambda: lose_a_node(slow))
     assert facts(there) == facts(simulate("flip7:numbers", bots, 20000, 1).as_dict())
-    assert there["executor"]["workers_lost"] == 1
+    assert there["executor"]["workers_lost"] >= 1
     assert sum(node["blocks"] for node in there["executor"]["nodes"]) == there["blocks"]
 
 
-def test_a_tournament_in_postgresql_with_a_node_lost(cluster, postgres, careful, tmp_path):
+def test_a_tournament_in_postgresql_with_a_node_lost(cluster, lose_a_node, postgres, tmp_path):
     """The table of the same tournament here, on one worker, in SQLite."""
-    cup = {"spec": "flip7:tournament", "bots": f"random,stay-25,{careful},ev", "best_of": 3, "blocks": 12, "seed": 5}
-    here = Tournament(**cup, store=str(tmp_path / "games.db"), id="cup").play(workers=1)
     url = postgres.new()
-    Tournament(**cup, store=url, id="cup").store.close()
-    told = drive(TOURNAMENT, cluster.address, url, after=30, then=cluster.kill)
-    cluster.add()
+    with SlowBot(tmp_path) as slow:
+        bots = f"{slow.path},random,stay-25,ev"
+        cup = {"format": "gauntlet", "best_of": 3, "blocks": 12, "seed": 5}
+        cup |= {"spec": "flip7:tournament(target=60)", "bots": bots}
+        Tournament(**cup, store=url, id="cup").store.close()
+        told = drive(TOURNAMENT, cluster.address, url, then=lambda: lose_a_node(slow))
     store = Store(url)
     there = Tournament.open("cup", store).standings()
     store.close()
+    here = Tournament(**cup, store=str(tmp_path / "games.db"), id="cup").play(workers=1)
     assert table(there) == table(here)
     assert there.finished
-    assert told["executor"]["workers_lost"] == 1
-    assert sum(node["sittings"] for node in told["executor"]["nodes"]) == 6 * 12
+    assert told["executor"]["workers_lost"] >= 1  # Ray may still count on the node of the test before
+    assert sum(node["sittings"] for node in told["executor"]["nodes"]) == 3 * 12
 
 
 def test_ctrl_c_and_resume(cluster, tmp_path):
     url, ray = tmp_path / "games.db", ["--executor", "ray", "--address", cluster.address]
-    with slow_bot(tmp_path) as path:
-        arguments = ["--bots", f"{path},ev", "--best-of", 3, "--blocks", 30, "--seed", 5, "--id", "cup", "--store", url]
-        command = [*PITBOSS, "tournament", "run", "flip7:tournament(target=60)", *arguments, *ray]
+    with SlowBot(tmp_path) as slow:
+        arguments = ["--bots", f"{slow.path},ev", "--best-of", 3, "--blocks", 30, "--seed", 5]
+        arguments += ["--id", "cup", "--store", url, *ray]
+        command = [*PITBOSS, "tournament", "run", "flip7:tournament(target=60)", *arguments]
         running = subprocess.Popen(
             [*map(str, command)], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, start_new_session=True
         )
@@ -196,7 +214,7 @@ def test_ctrl_c_and_resume(cluster, tmp_path):
     assert "matches are played and kept" in err
     assert 0 < _left(url) < 30
     there = run("tournament", "resume", "cup", "--store", url, *ray, "--json")
-    here = Tournament("flip7:tournament(target=60)", f"{path},ev", best_of=3, blocks=30, seed=5).play(workers=1)
+    here = Tournament("flip7:tournament(target=60)", f"{slow.path},ev", best_of=3, blocks=30, seed=5).play(workers=1)
     assert {k: v for k, v in there.items() if k not in ("id", "created", "times", "executor")} == json.loads(
         json.dumps(table(here))
     )

@@ -12,7 +12,7 @@ import pytest
 from pitboss import Tournament
 from pitboss.arena.store import Store
 from pitboss.table.record import Record
-from tests.arena.tables import slow_bot
+from tests.arena.tables import SlowBot
 from tests.web.conftest import opened, until
 
 BOT = """
@@ -112,8 +112,8 @@ def test_what_another_program_plays_is_shown_too(visit, tmp_path):
 def test_stopped_and_taken_up_again_even_by_another_program(visit, tmp_path):
     """By a button, and by the end of the server."""
     store = str(tmp_path / "cup.db")
-    with slow_bot(tmp_path) as path:
-        bots = ["ev", str(path)]
+    with SlowBot(tmp_path) as slow:
+        bots = ["ev", str(slow.path)]
         made = Tournament("flip7:tournament(target=60)", bots, blocks=40, seed=3, store=store, id="cup")
 
         def played():
