@@ -1,6 +1,8 @@
-"""What the referee costs: how much longer a decision takes in a process of its own, and games a second.
+"""What the sandbox costs: how much longer a decision takes in a process of its own, and games a second.
 
 python benchmarks/arena.py
+
+It runs with older versions of pitboss, too, for figures of both in one run.
 """
 
 from __future__ import annotations
@@ -14,6 +16,7 @@ from typing import Any
 
 import numpy as np
 
+from pitboss import Tournament
 from pitboss.arena.contestant import contestants
 from pitboss.arena.referee.seats import Referee
 from pitboss.table.keys import Key
@@ -50,11 +53,20 @@ def _timed(seats: Seats, games: int) -> tuple[list[float], float]:
     return times, time.perf_counter() - began
 
 
+def games_per_second(bots: list[str], workers: int, blocks: int, spec: str = "flip7:tournament") -> float:
+    """Of a tournament in memory, from when a fifth of its matches are played: the workers have started by then."""
+    seen: list[tuple[float, int]] = []
+    tournament = Tournament(spec, bots, blocks=blocks, seed=1)
+    tournament.play(watch=lambda progress: seen.append((time.perf_counter(), progress.games)), workers=workers)
+    (began, before), (ended, games) = seen[len(seen) // 5], seen[-1]
+    return (games - before) / (ended - began)
+
+
 def measure_referee(spec: str = "flip7:tournament", games: int = 200) -> dict[str, Any]:
     """A Python bot against itself, inside and under the referee.
 
     The overhead is the median time of a decision under the referee less that of the same decisions
-    inside; games a second are with every bot in a process of its own that is made for every game.
+    inside; games a second are those of a tournament, with a process for every bot that is made for every game.
     """
     game = load(spec)
     with tempfile.TemporaryDirectory() as folder:
@@ -63,14 +75,16 @@ def measure_referee(spec: str = "flip7:tournament", games: int = 200) -> dict[st
         bots = [f"{path}:Stay"] * 2
         inside, _ = _timed(Seats(game, line_up(bots, game)), games)
         with Referee(game) as referee:
-            outside, seconds = _timed(referee.seats(contestants(bots, game, referee)), games)
+            outside, _ = _timed(referee.seats(contestants(bots, game, referee)), games)
+        one, two = (max(games_per_second(bots, workers, 2 * games) for _ in range(3)) for workers in (1, 2))
     return {
         "game": spec,
         "decisions": len(outside),
         "inside_us": round(1e6 * statistics.median(inside), 1),
         "outside_us": round(1e6 * statistics.median(outside), 1),
         "overhead_us": round(1e6 * (statistics.median(outside) - statistics.median(inside)), 1),
-        "games_per_second": round(games / seconds, 1),
+        "games_per_second": round(one, 1),
+        "games_per_second_2_workers": round(two, 1),
     }
 
 

@@ -28,6 +28,7 @@ sys.path.insert(0, str(ROOT))
 from tests import postgres  # noqa: E402
 
 from pitboss import Tournament, simulate  # noqa: E402
+from pitboss.arena.executor import play_all  # noqa: E402
 from pitboss.arena.match import Worker  # noqa: E402
 from pitboss.arena.standings import keep_standings, standings  # noqa: E402
 from pitboss.arena.store import Store  # noqa: E402
@@ -116,11 +117,11 @@ def driver_rows() -> Iterator[Row]:
             for name, url in (("SQLite", f"{folder}/games.db"), ("PostgreSQL", server.new())):
                 cup = Tournament("flip7:tournament", FIELD, blocks=40, seed=1, store=url, id="cup")
                 with TemporaryDirectory() as home, Worker(cup._plan(Path(home))) as worker:
-                    played = [(n, sitting, worker.play(sitting)) for n, sitting in cup.store.planned("cup")]
+                    played = play_all(worker, cup.store.planned("cup"))
                 began = time.process_time()
-                for first in range(0, len(played), 500):
-                    cup.store.save("cup", played[first : first + 500], 1)
-                rate = 2 * len(played) / (time.process_time() - began)
+                for first in range(0, len(played), 1000):
+                    cup.store.save("cup", played[first : first + 1000], 1)
+                rate = len(played) / (time.process_time() - began)
                 cup.store.close()
                 yield f"saving results, {name}", f"{rate:,.0f} games/s", "", detail
         for bots in (20, 60, 180):

@@ -61,10 +61,10 @@ SECTIONS = (
         "Tournaments",
         "pitboss:Tournament pitboss.arena.standings:Standings pitboss.arena.standings:Row "
         "pitboss.arena.standings:Versus pitboss:compare pitboss.arena.compare:Comparison "
-        "pitboss.arena.check:check_bot pitboss.arena.check:Checkup pitboss.arena.referee.endings:Limits "
-        "pitboss.arena.referee.endings:Ending pitboss.arena.store:Store pitboss.arena.report:write_report "
-        "pitboss.arena.export:export pitboss.arena.pages.replay:page pitboss.arena.referee.doctor:examine "
-        "pitboss.arena.referee.doctor:Diagnosis",
+        "pitboss.arena.check:check_bot pitboss.arena.check:Checkup pitboss.sandbox.limits:Limits "
+        "pitboss.sandbox.limits:Ending pitboss.arena.store:Store pitboss.arena.report:write_report "
+        "pitboss.arena.export:export pitboss.arena.pages.replay:page pitboss.sandbox.doctor:examine "
+        "pitboss.sandbox.doctor:Diagnosis",
     ),
     (
         "Behind a tournament",
@@ -77,7 +77,8 @@ SECTIONS = (
     ),
     (
         "Games and positions",
-        "pitboss.table.game:Game pitboss.table.game:Position pitboss.table.game:Outcome pitboss.table.scene:Coming "
+        "pitboss.table.side:Side pitboss.table.game:Game pitboss.table.game:Position pitboss.table.side:Outcome "
+        "pitboss.table.scene:Coming "
         "pitboss.table.contract:check pitboss.table.leak:check",
     ),
     (

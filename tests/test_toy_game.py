@@ -181,3 +181,22 @@ def test_environments(run):
 def test_its_own_tests_pass(run):
     assert "14 passed" in run("-m", "pytest", "-p", "no:cacheprovider", "--rootdir", TOY, TOY / "tests")
     run("-m", "pytest", "-q", "-p", "no:cacheprovider", "--rootdir", TOY, "--doctest-modules", TOY / "src")
+
+
+LIGHT = """
+import os
+os.environ["PITBOSS_LIGHT"] = "1"
+from pitboss.table.side import load_side
+side = load_side("toy:fair(target=20)")
+position = side.start(2)
+for word in ("5", "draw", "4", "bank", "skull"):
+    position.apply(word)
+position.view(position.to_act)
+view = side.view_with(position.views.tobytes(), position.to_act, 0b11)
+print(view.totals, [side.format_move(move) for move in view.legal], side.parse_move("bank"), side.python_bot().__name__)
+"""
+
+
+def test_the_whole_game_is_the_side_that_its_bots_see(run):
+    """In the process of a bot, which is light until such a game is loaded."""
+    assert run("-c", LIGHT) == "[9, 0] ['bank', 'draw'] 0 ToyBot\n"

@@ -7,7 +7,9 @@ from pathlib import Path
 
 from pitboss import load, play
 from pitboss.arena.contestant import contestants
-from pitboss.arena.referee.seats import Limits, Referee
+from pitboss.arena.referee.seats import Referee
+from pitboss.sandbox import readable
+from pitboss.sandbox.limits import Limits
 from pitboss.table.bot import Entrant
 from pitboss.table.errors import BotError
 from pitboss.table.keys import Key
@@ -114,11 +116,16 @@ def tight(game=GAME, limits=TIGHT):
 
 
 class SlowBot:
-    """A bot of a file that takes its time until it is hurried: what is done meanwhile is done half-way."""
+    """A bot of a file that takes its time until it is hurried: what is done meanwhile is done half-way.
+
+    It looks for a sign in the one place outside of its sandbox that it sees: pitboss's own folder.
+    """
 
     def __init__(self, folder, seconds=0.2):
-        self._sign = tempfile.NamedTemporaryFile(prefix="slowly-", dir="/tmp")  # noqa: SIM115 - closed by `hurry`
-        self.path = folder / "slow.py"  # where other users, as whom bots play, may not look for the sign
+        place = Path(readable.PACKAGE, "__pycache__")
+        place.mkdir(exist_ok=True)
+        self._sign = tempfile.NamedTemporaryFile(prefix="slowly-", dir=place)  # noqa: SIM115 - closed by `hurry`
+        self.path = folder / "slow.py"
         self.path.write_text(SLOW.format(sign=self._sign.name, seconds=seconds))
 
     def hurry(self):

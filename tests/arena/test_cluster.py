@@ -30,8 +30,11 @@ from pitboss.table.keys import Key
 from pitboss.table.registry import bot
 from pitboss.table.version import engine_version
 from tests.arena.tables import ZOO, SlowBot
+from tests.arena.test_launch import BEGIN, elsewhere, facts, folder, marker
+from tests.arena.test_launch import run as run_python
 from tests.cluster import NODES
 
+__all__ = ["elsewhere", "folder", "marker"]
 pytestmark = pytest.mark.xdist_group("ray")
 
 PITBOSS = [sys.executable, "-m", "pitboss"]
@@ -98,7 +101,7 @@ def broken(cluster, tmp_path):
         cluster.kill()
 
 
-def facts(data):
+def result(data):
     """What must not depend on who played."""
     return {k: v for k, v in data.items() if k not in ("seconds", "games_per_second", "threads", "executor", "resumed")}
 
@@ -140,7 +143,7 @@ def test_a_simulation_on_three_nodes(cluster):
     command = ("simulate", "flip7:official", "--bots", "stay-25,ev,bust-0.25,random", "--games", 200000, "--seed", 1)
     here = run(*command, "--json", "--executor", "threads")
     there = run(*command, "--json", "--executor", "ray", "--address", cluster.address)
-    assert facts(there) == facts(here)
+    assert result(there) == result(here)
     assert there["executor"]["name"] == "ray"
     assert sum(node["blocks"] for node in there["executor"]["nodes"]) == there["blocks"] == 50000
 
@@ -150,7 +153,7 @@ def test_every_node_has_its_share(cluster, tmp_path):
     with SlowBot(tmp_path, seconds=0.002) as slow:
         bots = f"{slow.path},stay-25,{slow.path}"
         there = drive(SIMULATE, cluster.address, "flip7:numbers", bots, 15000, then=slow.hurry)
-    assert facts(there) == facts(simulate("flip7:numbers", bots, 15000, 1).as_dict())
+    assert result(there) == result(simulate("flip7:numbers", bots, 15000, 1).as_dict())
     blocks = [node["blocks"] for node in there["executor"]["nodes"]]
     assert sum(blocks) == there["blocks"]
     assert len(blocks) == 3
@@ -173,7 +176,7 @@ def test_a_node_is_lost_in_the_middle(cluster, lose_a_node, tmp_path):
     with SlowBot(tmp_path, seconds=0.002) as slow:
         bots = f"{slow.path},ev"
         there = drive(SIMULATE, cluster.address, "flip7:numbers", bots, 20000, then=lambda: lose_a_node(slow))
-    assert facts(there) == facts(simulate("flip7:numbers", bots, 20000, 1).as_dict())
+    assert result(there) == result(simulate("flip7:numbers", bots, 20000, 1).as_dict())
     assert there["executor"]["workers_lost"] >= 1
     assert sum(node["blocks"] for node in there["executor"]["nodes"]) == there["blocks"]
 
@@ -194,7 +197,7 @@ def test_a_tournament_in_postgresql_with_a_node_lost(cluster, lose_a_node, postg
     assert table(there) == table(here)
     assert there.finished
     assert told["executor"]["workers_lost"] >= 1  # Ray may still count on the node of the test before
-    assert sum(node["sittings"] for node in told["executor"]["nodes"]) == 3 * 12
+    assert sum(node["matches"] for node in told["executor"]["nodes"]) == 3 * 12 * 2
 
 
 def test_ctrl_c_and_resume(cluster, tmp_path):
@@ -206,13 +209,13 @@ def test_ctrl_c_and_resume(cluster, tmp_path):
         running = subprocess.Popen(
             [*map(str, command)], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, start_new_session=True
         )
-        while running.poll() is None and (not url.exists() or _left(url) in (None, 30)):
+        while running.poll() is None and (not url.exists() or _left(url) in (None, 60)):
             time.sleep(0.05)
         os.killpg(running.pid, signal.SIGINT)  # as a terminal does: to everything that was started
         out, err = running.communicate(timeout=120)
     assert running.returncode == 130, out + err
     assert "matches are played and kept" in err
-    assert 0 < _left(url) < 30
+    assert 0 < _left(url) < 60
     there = run("tournament", "resume", "cup", "--store", url, *ray, "--json")
     here = Tournament("flip7:tournament(target=60)", f"{slow.path},ev", best_of=3, blocks=30, seed=5).play(workers=1)
     assert {k: v for k, v in there.items() if k not in ("id", "created", "times", "executor")} == json.loads(
@@ -221,7 +224,7 @@ def test_ctrl_c_and_resume(cluster, tmp_path):
 
 
 def _left(url):
-    """How many sittings are still to be played, or None before there is a schedule."""
+    """How many matches are still to be played, or None before there is a schedule."""
     store = Store(str(url))
     try:
         return store.left("cup") if "cup" in store.ids() else None
@@ -241,6 +244,26 @@ def test_strangers_are_shut_in_on_the_nodes(cluster, tmp_path):
         "--executor", "ray", "--address", cluster.address, "--require-isolation", "--json",
     )  # fmt: skip
     assert [(row["name"], row["faults"]) for row in there["standings"]] == [(row.name, row.faults) for row in here.rows]
+
+
+PLAYED = """
+from pitboss.arena.cluster import OnCluster
+
+sys.path.remove(here)
+executor = OnCluster(sys.argv[1], workers=1)
+sys.path.insert(0, here)
+cup = Tournament("flip7:tournament(target=60)", ["secrets.py", "random.py", "ev"], blocks=2, seed=5)
+print(json.dumps(cup.play(executor=executor).as_dict()))
+"""
+
+
+@pytest.mark.parametrize("where", ["a cluster", "local"])
+def test_nodes_import_nothing_from_where_the_driver_was_started(cluster, folder, marker, elsewhere, where):
+    """Ray would have them look there before all else."""
+    (folder / "script.py").write_text(BEGIN + PLAYED)
+    table = run_python(folder, "script.py", cluster.address if where == "a cluster" else "local")
+    assert not marker.exists(), marker.read_text()
+    assert facts(table) == elsewhere
 
 
 def _other_rules(copy):
@@ -318,14 +341,14 @@ def test_a_tournament_takes_its_files_along(tmp_path, careful):
     plan = Plan("flip7:tournament", entered, Key.from_seed(1), best_of=3)
     order = TournamentOrder.of(plan)
     here = order.open(alone=True)
-    wanted = here.play([(0, Sitting(0, (0, 1)))])
+    wanted = here.play([(0, Sitting(0, (0, 1)), 0), (0, Sitting(0, (0, 1)), 1)])
     here.close()
     moved = replace(order, plan=replace(plan, contestants=(replace(entered[0], path="/not/there.py"), entered[1])))
     there = moved.open(alone=True)
-    got = there.play([(0, Sitting(0, (0, 1)))])
+    got = there.play([(0, Sitting(0, (0, 1)), 0), (0, Sitting(0, (0, 1)), 1)])
     there.close()
-    assert [[game.moves for m in rows for game in m.games] for _, _, rows in got] == [
-        [game.moves for m in rows for game in m.games] for _, _, rows in wanted
+    assert [[game.moves for game in m.games] for _, _, m in got] == [
+        [game.moves for game in m.games] for _, _, m in wanted
     ]
     forged = replace(moved, sources=(BOT.replace("23", "24").encode(), None))
     with pytest.raises(BotError, match="has changed since it was entered"):

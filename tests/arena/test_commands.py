@@ -10,7 +10,7 @@ import pytest
 
 from pitboss import load, play
 from pitboss.arena.contestant import contestants
-from pitboss.arena.referee.seats import Ending, Limits
+from pitboss.sandbox.limits import Ending, Limits
 from tests.arena.tables import GAME, TIGHT, endings, guarded, printed, seated, tight
 
 EXAMPLES = Path(__file__).parents[2] / "examples" / "bots"

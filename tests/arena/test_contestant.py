@@ -1,13 +1,18 @@
 """Who is entered, and what is not even looked into."""
 
 import os
+import shutil
+import sqlite3
+from contextlib import closing
 
 import pytest
 
 from pitboss import load
-from pitboss.arena.contestant import MOST_SOURCE, contestants
+from pitboss.arena.belongings import MOST_SOURCE
+from pitboss.arena.contestant import Contestant, contestants
 from pitboss.arena.referee.seats import Referee
-from pitboss.table.errors import BotError
+from pitboss.arena.tournament import Tournament
+from pitboss.table.errors import BotError, PitbossError
 
 BOT = "from pitboss.flip7 import Flip7Bot\nclass Mine(Flip7Bot): pass\n"
 
@@ -141,3 +146,108 @@ def test_files_of_a_folder_may_be_called_anything(tmp_path, enter):
     with open(os.fsencode(tmp_path / "team") + b"/no\xfftext", "w") as file:
         file.write("data")
     assert enter(f"{tmp_path}/") == (["Mine"], [])
+
+
+def test_a_file_called_bot_is_a_file_like_any_other(tmp_path, referee):
+    (tmp_path / "bot.py").write_text(BOT)
+    (tmp_path / "pitboss.db").write_text("a key")
+    (mine,) = contestants(f"{tmp_path}/bot.py", referee.game, referee, private=[tmp_path / "pitboss.db"])
+    assert (mine.folder, mine.files) == ("", [tmp_path / "bot.py"])
+    assert mine.source() == BOT.encode()
+
+
+def test_a_tournament_of_old_is_played_as_it_was_entered(tmp_path, referee):
+    """When a file called bot owned its folder, and nothing was written down about folders."""
+    folder = tmp_path / "team"
+    folder.mkdir()
+    (folder / "bot.py").write_text(BOT)
+    (folder / "table.txt").write_text("1 2 3")
+    (team,) = contestants(f"{folder}/", referee.game, referee)
+    data = team.as_dict()
+    del data["folder"]
+    old = Contestant.from_dict(data)
+    assert old == team
+    source = old.source()
+    (folder / "table.txt").write_text("changed")
+    kept = old.as_entered(source, tmp_path / "again")
+    assert (tmp_path / "again" / "table.txt").read_text() == "1 2 3"
+    assert kept.folder == str(tmp_path / "again")
+    kept.verify_source()
+
+
+@pytest.mark.parametrize("place", ["cup.db", "deep/cup.db", ".hidden/cup.db", "../link/cup.db"])
+def test_a_bot_cannot_own_the_store(tmp_path, place):
+    folder = tmp_path / "mine"
+    for each in ("deep", ".hidden"):
+        (folder / each).mkdir(parents=True)
+    (folder / "bot.py").write_text(BOT)
+    (tmp_path / "link").symlink_to(folder)
+    store = folder / place
+    with pytest.raises(PitbossError, match="owns the folder .*mine, and could read .*cup.db there"):
+        Tournament("flip7:tournament", f"{folder}/,ev", store=str(store))
+    assert not store.exists()
+    with pytest.raises(PitbossError, match=r"could read .*report there"):
+        Tournament("flip7:tournament", f"{folder}/,ev", private=[folder / "report"])
+    Tournament("flip7:tournament", f"{folder}/bot.py,ev", store=str(store)).store.close()
+
+
+def test_a_bot_cannot_own_any_database(tmp_path, enter):
+    folder = tmp_path / "mine"
+    folder.mkdir()
+    (folder / "bot.py").write_text(BOT)
+    with closing(sqlite3.connect(folder / "book")) as connection:
+        connection.execute("CREATE TABLE keys (key)")
+    with pytest.raises(BotError, match="has no bots"):
+        enter(f"{tmp_path}/")
+    for text in (f"{folder}/", f"{folder}/:Mine"):
+        with pytest.raises(BotError, match="mine belongs to the bot, and holds book, a database; .* move it"):
+            enter(text)
+    with pytest.raises(BotError, match="book is a database"):
+        enter(f"cmd:cat {folder}/book")
+
+
+def test_what_is_hidden_is_nobodys(tmp_path, referee):
+    (tmp_path / "bot.py").write_text(BOT)
+    (tmp_path / ".git").mkdir()
+    for name in (".env", ".git/config", ".DS_Store"):
+        (tmp_path / name).write_text("secret")
+    (mine,) = contestants(f"{tmp_path}/", referee.game, referee)
+    assert [file.name for file in mine.files] == ["bot.py"]
+    assert b"secret" not in mine.source()
+
+
+def test_a_program_owns_a_folder_that_it_is_given(tmp_path, referee):
+    folder = tmp_path / "anna"
+    folder.mkdir()
+    (folder / "__main__.py").write_text("print(1)")
+    (folder / "table.txt").write_text("1 2 3")
+    (anna,) = contestants(f"cmd:python3 {folder}/", referee.game, referee)
+    assert (anna.name, anna.folder) == ("anna", str(folder))
+    assert [file.name for file in anna.files] == ["__main__.py", "table.txt"]
+    (bare,) = contestants(f"cmd:{shutil.which('cat')} {folder}/__main__.py", referee.game, referee)
+    assert bare.folder == ""
+
+
+def test_names_that_cannot_be_shown_are_not(tmp_path, enter):
+    (tmp_path / "good.py").write_text(BOT)
+    (tmp_path / "esc\x1b[2J.txt").write_text("")
+    (tmp_path / "esc\x1b.py").write_text(BOT)
+    (tmp_path / "none\x9b").mkdir()
+    (tmp_path / "none\x9b" / "main.py").write_text(BOT)
+    _, left_out = enter(f"{tmp_path}/")
+    assert len(left_out) == 3
+    assert all(why.isprintable() for why in left_out)
+
+
+def test_a_stranger_is_not_shown_as_one_of_ours(tmp_path, enter):
+    """Nor as another stranger."""
+    for name in ("ev", "Stay", "\u0435v", "Mine", "M\u0456ne"):
+        (tmp_path / f"{name}.py").write_text(BOT.replace("Mine", name))
+    (tmp_path / "stay-25.py").write_text("import nothing_of_that_name")
+    (tmp_path / "e\u200bv.py").write_text("import nothing_of_that_name")
+    names, left_out = enter(f"ev,stay-25,{tmp_path}/")
+    assert names[:2] == ["ev", "stay-25"]
+    assert {"stay-25 (file)", "ev (file)"} < set(names)
+    assert all("(file)" in name for name in names[2:] if name.casefold().startswith(("stay", "ev", "\u0435")))
+    assert [name for name in names if name.startswith("M")] == ["Mine", "M\u0456ne#2"]
+    assert len(left_out) == 1  # the name with a letter that cannot be seen

@@ -41,7 +41,7 @@ def drive(path, deadly, workers):
     @event.listens_for(store.engine, "before_cursor_execute")
     def count(connection, cursor, statement, *_):
         nonlocal saves
-        saves += statement.startswith("UPDATE sittings")  # the last of a save: all rows are written, none committed
+        saves += statement.startswith("UPDATE tournaments")  # the last of a save: all rows are written, none committed
         if deadly and saves == deadly:
             os.kill(os.getpid(), signal.SIGKILL)
 

@@ -97,7 +97,7 @@ def test_a_worker_plays_the_games_that_play_would(spec, names):
     key = Key.from_seed(3)
     plan = Plan(spec, built_in(*names), key, best_of=3)
     with Worker(plan) as worker:
-        matches = worker.play(Sitting(7, tuple(range(len(names)))))
+        matches = [worker.play(Sitting(7, tuple(range(len(names)))), j) for j in range(len(names))]
     assert [m.rotation for m in matches] == [*range(len(names))]
     for m in matches:
         seated = [names[bot] for bot in Sitting(7, tuple(range(len(names)))).seats(m.rotation)]
@@ -117,7 +117,7 @@ def test_a_worker_plays_the_games_that_play_would(spec, names):
 def test_a_bot_that_plays_otherwise_is_found():
     plan = Plan("flip7:tournament", built_in("stay-25", "ev"), Key.from_seed(3))
     with Worker(plan) as worker:
-        moves = unpack(worker.play(Sitting(0, (0, 1)))[0].games[0].moves)
+        moves = unpack(worker.play(Sitting(0, (0, 1)), 0).games[0].moves)
         assert worker.differs((0, 1), 0, 0, moves) is None
         edited = [*moves]
         at = next(n for n, move in enumerate(moves) if move in (0, 1))

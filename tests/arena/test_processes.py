@@ -1,6 +1,7 @@
 """The processes of bots: none outlives its game or its referee, and none takes what no limit counts."""
 
 import os
+import select
 import signal
 import subprocess
 import sys
@@ -10,7 +11,8 @@ from pathlib import Path
 import pytest
 
 from pitboss import play
-from pitboss.arena.referee.seats import Ending, Limits, Referee
+from pitboss.arena.referee.seats import Referee
+from pitboss.sandbox.limits import Ending, Limits
 from pitboss.table.bot import Bot
 from pitboss.table.keys import Key
 from tests.arena.tables import EXAMPLES, GAME, TIGHT, ZOO, clean, endings, guarded, printed, seated, tight
@@ -29,7 +31,7 @@ def test_no_process_and_no_descriptor_leaks(file):
         assert len(os.listdir("/proc/self/fd")) == counts[0]
 
 
-@pytest.mark.parametrize("victim", ["zygote", "warm"])
+@pytest.mark.parametrize("victim", ["zygote", "template"])
 def test_processes_that_are_killed_from_outside_cost_one_game(file, victim):
     """As the system does for want of memory: the game goes on without them, and the next one as ever."""
     with tight(limits=Limits(start=60.0)) as referee:
@@ -38,9 +40,12 @@ def test_processes_that_are_killed_from_outside_cost_one_game(file, victim):
 
         def kill(position, events):
             if position.to_act == 0 and position.over is False and not killed:
-                keeper = referee.zygote.keeper if victim == "zygote" else referee.warm(seats.contestants[0])._keeper
-                os.kill(keeper.pid, signal.SIGKILL)
-                killed.append(keeper.has_ended())
+                template = referee.template(seats.contestants[0])
+                pid = referee.supervisor.pid if victim == "zygote" else template._sandbox.pid
+                handle = os.pidfd_open(pid)
+                os.kill(pid, signal.SIGKILL)
+                killed.append(bool(select.select([handle], [], [], 30)[0]))
+                os.close(handle)
 
         killed = []
         play(GAME, [], seed=1, seats=seats, faults=True, watch=kill)

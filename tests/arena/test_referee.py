@@ -9,7 +9,8 @@ import pytest
 
 from pitboss import load, play
 from pitboss.arena.contestant import Contestant, contestants
-from pitboss.arena.referee.seats import BotFault, Ending, Limits, Referee
+from pitboss.arena.referee.seats import Referee
+from pitboss.sandbox.limits import BotFault, Ending, Limits
 from pitboss.table.errors import BotError, PitbossError
 from pitboss.table.keys import Key
 from pitboss.table.play import Runner
@@ -234,7 +235,7 @@ def test_contestants_of_every_kind(referee, file, tmp_path):
     assert [c.kind for c in entered] == ["built-in", *["python"] * 5, "built-in"]
     assert all(Contestant.from_dict(c.as_dict()) == c for c in entered)
     team = entered[4]
-    _, seats = guarded(referee, f"{tmp_path}/team/bot.py:Team")
+    _, seats = guarded(referee, f"{tmp_path}/team/:Team")
     assert seats.faults == []
     team.verify_source()
     (tmp_path / "team" / "helper.py").write_text("def choose(self, view): return 'hit'\n")
@@ -290,7 +291,7 @@ def test_a_bot_that_owns_a_folder_shares_it_with_nobody(referee, file, tmp_path)
     (tmp_path / "bot.py").write_text(BOTS)
     (tmp_path / "other.py").write_text(BOTS)
     with pytest.raises(PitbossError, match="owns the folder .* and could read .*other.py:Lucky there"):
-        contestants(f"{tmp_path}/bot.py:Lucky,{tmp_path}/other.py:Lucky", GAME, referee)
+        contestants(f"{tmp_path}/:Lucky,{tmp_path}/other.py:Lucky", GAME, referee)
 
 
 def test_a_bot_reads_nothing_of_its_folder_that_its_version_does_not_tell(referee, tmp_path):
@@ -306,8 +307,9 @@ def test_a_bot_reads_nothing_of_its_folder_that_its_version_does_not_tell(refere
     (tmp_path / "helper.txt").write_text("NAME = 'another'")
     compiled = importlib.util.cache_from_source(tmp_path / "helper.py")
     py_compile.compile(tmp_path / "helper.txt", compiled, invalidation_mode=PycInvalidationMode.UNCHECKED_HASH)
-    _, seats = guarded(referee, tmp_path / "bot.py")
-    assert printed(seats).startswith("source __pycache__ bot.py helper.py helper.txt\n")
+    _, seats = guarded(referee, f"{tmp_path}/")
+    said = printed(seats).split("\n")[0].split()
+    assert [word for word in said if word != "__pycache__"] == ["source", "bot.py", "helper.py", "helper.txt"]
 
 
 def test_a_file_that_changed_is_not_played(file, tmp_path):

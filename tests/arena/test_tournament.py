@@ -131,7 +131,7 @@ def test_a_bot_that_is_added_cannot_own_the_folder_of_another(tmp_path):
     (tmp_path / "bot.py").write_text(source)
     t = Tournament("flip7:tournament", f"{tmp_path}/first.py,ev", blocks=1, seed=1)
     with pytest.raises(PitbossError, match="owns the folder .* and could read .*first.py there"):
-        t.add(f"{tmp_path}/bot.py")
+        t.add(f"{tmp_path}/:Mine")
 
 
 def test_a_gauntlet_is_one_against_all():
@@ -314,9 +314,9 @@ def test_of_a_large_tournament_readers_get_the_table_that_was_kept(monkeypatch, 
         t.play(watch=look)
     assert all(shown == played for shown, played, behind in seen if not behind)
     assert any(shown > 100 and not behind for shown, _, behind in seen)
-    [(number, sitting), *_] = t.store.planned(t.id)
+    [(number, sitting, rotation), *_] = t.store.planned(t.id)
     with Worker(t._plan(tmp_path)) as worker:
-        t.store.save(t.id, [(number, sitting, worker.play(sitting))], 1)
+        t.store.save(t.id, [(number, sitting, worker.play(sitting, rotation))], 1)
     stale = t.standings()
     assert stale.behind
     assert stale.matches == seen[-1][1]

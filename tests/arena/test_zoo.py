@@ -2,18 +2,20 @@
 
 import os
 import shutil
+import statistics
 import subprocess
 import sys
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 from pitboss import load, play
-from pitboss.arena.referee import doctor
-from pitboss.arena.referee.seats import Ending, Limits
-from pitboss.table.compile import cache_folder
+from pitboss.sandbox import doctor
+from pitboss.sandbox.limits import Ending, Limits
 from pitboss.table.keys import Key
-from tests.arena.tables import GAME, ZOO, descendants, endings, guarded, printed, seated, tight
+from pitboss.table.machine import cache_folder
+from tests.arena.tables import GAME, TIGHT, ZOO, descendants, endings, guarded, printed, seated, tight
 
 pytestmark = pytest.mark.skipif(not os.path.isdir("/proc/self/fd"), reason="Linux shuts bots in")
 
@@ -32,7 +34,7 @@ pytestmark = pytest.mark.skipif(not os.path.isdir("/proc/self/fd"), reason="Linu
         ("raises_in_import.py", Ending.EXCEPTION, "does not import: RuntimeError: not today"),
         ("hangs_in_import.py", Ending.TIMEOUT, "it used"),
         ("exits_in_import.py", Ending.CRASH, "its process ended"),
-        ("lingers.py", Ending.PROTOCOL, "it left a thread running"),
+        ("lingers.py", Ending.EXCEPTION, "can't start new thread"),
         ("nonsense.py:Nonsense", Ending.ILLEGAL, "which is no move"),
         ("nonsense.py:Raises", Ending.EXCEPTION, "ZeroDivisionError: once too often (line "),
         ("nonsense.py:RaisesStrangely", Ending.EXCEPTION, "it raised Strange, and then Strange"),
@@ -43,10 +45,11 @@ pytestmark = pytest.mark.skipif(not os.path.isdir("/proc/self/fd"), reason="Linu
         ("late.py:Garbage", Ending.PROTOCOL, "bytes"),
         ("late.py:Huge", Ending.PROTOCOL, "bytes"),
         ("late.py:HangsUp", Ending.PROTOCOL, "it hung up"),
-        ("late.py:Ponders", Ending.TIMEOUT, "it used"),
-        ("late.py:Beyond", Ending.PROTOCOL, "its answer cannot be read"),
-        ("misleads.py", Ending.PROTOCOL, "did not make one"),
-        ("overstates.py", Ending.PROTOCOL, "its answer cannot be read"),
+        ("late.py:Ponders", Ending.EXCEPTION, "can't start new thread"),
+        ("late.py:Beyond", Ending.ILLEGAL, "is not legal"),
+        (f"late.py:Beyond(answer={-(1 << 63)})", Ending.ILLEGAL, "is not legal"),
+        ("misleads.py", Ending.STALL, "did not make one"),
+        ("overstates.py", Ending.PROTOCOL, "something else than it was asked"),
     ],
 )
 def test_each_ends_as_it_should(referee, bot, ending, text):
@@ -56,6 +59,33 @@ def test_each_ends_as_it_should(referee, bot, ending, text):
     assert text in seats.faults[0][3]
     assert record.outcome.ended == "won"
     assert record.outcome.shares[0] == 0
+
+
+THREADS = replace(TIGHT, allow=("threads",))
+
+
+@pytest.mark.parametrize(
+    ("bot", "ending", "text"),
+    [
+        ("lingers.py", Ending.PROTOCOL, "it left a thread running"),
+        ("late.py:Ponders", Ending.TIMEOUT, "it used"),
+        ("misleads.py", Ending.STALL, "did not make one"),
+    ],
+)
+def test_each_ends_as_it_should_where_threads_are_allowed(bot, ending, text):
+    with tight(limits=THREADS) as referee:
+        _, seats = guarded(referee, ZOO / bot)
+    assert endings(seats) == {ending}
+    assert text in seats.faults[0][3]
+
+
+def test_a_thread_that_is_left_running_later_is_found_too():
+    with tight(limits=THREADS) as referee:
+        seats = seated(referee, ZOO / "lingers_later.py", "ev")
+        for deal in range(2):
+            play(GAME, [], seed=3, deal=deal, seats=seats, faults=True)
+    assert endings(seats) == {Ending.PROTOCOL}
+    assert "it left a thread running" in seats.faults[0][3]
 
 
 @pytest.mark.parametrize(
@@ -69,9 +99,13 @@ def test_what_they_try_is_refused_and_they_play_on(referee, bot):
     assert "worked" not in said
 
 
-def test_a_bot_can_read_its_own_file_and_have_threads(referee):
+def test_a_bot_can_read_its_own_file(referee):
     assert "own file: Reads" in printed(guarded(referee, ZOO / "reads.py")[1])
-    assert "threads work" in printed(guarded(referee, ZOO / "forks.py:Forks")[1])
+
+
+def test_who_allows_threads_can_have_them():
+    with tight(limits=THREADS) as referee:
+        assert "threads work" in printed(guarded(referee, ZOO / "forks.py:Threads")[1])
 
 
 def test_memory_that_is_taken_bit_by_bit_ends_too():
@@ -80,10 +114,12 @@ def test_memory_that_is_taken_bit_by_bit_ends_too():
     assert endings(seats) == {Ending.MEMORY}
 
 
-def test_threads_are_not_given_without_end(referee):
+@pytest.mark.parametrize("limits", [TIGHT, THREADS], ids=["refused", "allowed"])
+def test_threads_are_not_given_without_end(limits):
     if "start threads without end" in doctor.examine().open:
         pytest.skip("here threads of a bot are not counted apart")
-    _, seats = guarded(referee, ZOO / "multiplies.py")
+    with tight(limits=limits) as referee:
+        _, seats = guarded(referee, ZOO / "multiplies.py")
     assert seats.faults == []
     assert set(printed(seats).split()) == {"refused"}
 
@@ -125,6 +161,25 @@ def test_nothing_is_found_of_the_last_game_in_what_the_kernel_keeps(referee):
         assert printed(seats).startswith("found: []")
 
 
+def test_what_a_game_leaves_behind_no_other_game_can_see(referee):
+    """No counter, no number and no other process is seen, and what is seen is the same in every game."""
+    if not referee.supervisor.apart:
+        pytest.skip("this machine allows no namespaces")
+    said = [printed(guarded(referee, ZOO / "leaks.py:Leaks", deal=deal)[1]) for deal in range(3)]
+    assert not [line for text in said for line in text.split("\n") if line.startswith("sees")]
+    assert said[0].startswith("same host")
+    assert len(set(said)) == 1
+
+
+def test_files_take_no_longer_to_read_in_a_game_that_reads_them_first(tmp_path):
+    """What bots can read is in memory before anybody plays: as long as a disk takes, nothing takes."""
+    with tight(limits=Limits(start=60.0, output=100_000)) as referee:
+        said = [printed(guarded(referee, ZOO / "leaks.py:Times", deal=deal)[1]) for deal in range(4)]
+    first, *later = [[int(word) for word in text.split("\n")[0].split()[1:]] for text in said]
+    assert len(first) > 50
+    assert statistics.median(first) < 10 * statistics.median(map(min, zip(*later, strict=True)))
+
+
 def test_the_process_that_games_come_from_plays_none_of_them(referee):
     for deal in range(2):
         _, seats = guarded(referee, ZOO / "plays_on.py", deal=deal)
@@ -133,15 +188,26 @@ def test_the_process_that_games_come_from_plays_none_of_them(referee):
         assert seats.cpu[0][1] > 0
 
 
-def test_two_at_a_table_cannot_whisper(referee):
-    seats = seated(referee, ZOO / "whispers.py:Listens", ZOO / "whispers.py:Whispers")
-    play(GAME, [], seed=3, seats=seats, faults=True)
+def test_two_at_a_table_cannot_whisper():
+    with tight(limits=THREADS) as referee:
+        seats = seated(referee, ZOO / "whispers.py:Listens", ZOO / "whispers.py:Whispers")
+        play(GAME, [], seed=3, seats=seats, faults=True)
     assert seats.faults == []
     assert set(printed(seats).split("\n")) == {"heard: 0", "woken: 0", ""}
 
 
+@pytest.mark.parametrize("limits", [TIGHT, THREADS], ids=["no threads", "threads"])
+def test_nobody_gets_the_place_of_another_seat(limits):
+    """The same bot at two seats has a process at each, and the one that asks for the other's files is told no."""
+    with tight(limits=replace(limits, start=10.0)) as referee:
+        seats = seated(referee, *[ZOO / "impersonates.py"] * 3)
+        play(GAME, [], seed=3, seats=seats, faults=True)
+    assert seats.faults == []
+    assert "worked" not in printed(seats)
+
+
 def test_who_works_while_others_are_asked_is_stopped_when_its_own_time_is_spent():
-    with tight(limits=Limits(decision=0.2, start=5.0, wall=60.0)) as referee:
+    with tight(limits=Limits(decision=0.2, start=5.0, wall=60.0, allow=("threads",))) as referee:
         seats = seated(referee, ZOO / "late.py:Steals", ZOO / "late.py:Waits")
         stopped = []  # before it is asked, and at fault
 

@@ -75,10 +75,44 @@ def test_check_bot_that_does_not_load(pitboss, folder):
     code, out, _ = pitboss("check-bot", "bad.py")
     assert code == 1
     assert "nothing_of_the_kind" in out
-    assert "have it installed" in out
+    assert "python -m pip install nothing_of_the_kind) and allow it: --allow nothing_of_the_kind" in " ".join(
+        out.split()
+    )
     (folder / "bad.py").write_text("import beside\n")
     (folder / "beside.py").write_text("limit = 20\n")
-    assert "put both into a folder, and call the first one bot.py" in pitboss("check-bot", "bad.py")[1]
+    assert (
+        "put both into a folder, call the first one bot.py, and enter the folder" in pitboss("check-bot", "bad.py")[1]
+    )
+
+
+def test_check_bot_says_what_must_be_allowed(pitboss, folder):
+    pytest.importorskip("yaml")
+    (folder / "mine.py").write_text("import yaml\n" + BOT.format(limit=25))
+    code, out, _ = pitboss("check-bot", "mine.py", "--games", 2)
+    assert code == 1
+    assert "No module named 'yaml'. What to do: do without it, or allow it: --allow PyYAML" in " ".join(out.split())
+    assert pitboss("check-bot", "mine.py", "--games", 2, "--allow", "PyYAML")[0] == 0
+
+
+def test_check_bot_says_that_threads_must_be_allowed(pitboss, folder):
+    start = "import threading; threading.Thread(target=print).start(); return STAY"
+    (folder / "mine.py").write_text(BOT.format(limit=25).replace("return HIT if view.points < 25 else STAY", start))
+    code, out, _ = pitboss("check-bot", "mine.py", "--games", 2)
+    assert code == 1
+    assert "can't start new thread (line" in out
+    assert "--allow threads" in out
+    assert pitboss("check-bot", "mine.py", "--games", 2, "--allow", "numba,threads", "--time-limit", 60)[0] == 0
+
+
+def test_by_which_clock(pitboss, good, folder):
+    (folder / "mine.py").write_text(BOT.format(limit=25))
+    settings = ("--clock", "wall", "--time-limit", 60)
+    assert "the limit is 60000 ms by the clock on the wall" in good("check-bot", "mine.py", "--games", 2, *settings)
+    found = json.loads(good("compare", "mine.py", "ev", "--blocks", 2, "--workers", 1, "--json", *settings))
+    assert found["limits"]["clock"] == "wall"
+    told = good("compare", "mine.py", "ev", "--blocks", 2, "--workers", 1, "--allow", "threads", *settings)
+    assert told.endswith("time is taken by the clock on the wall; bots may have threads\n")
+    assert "unknown clock 'sun'" in pitboss("check-bot", "mine.py", "--clock", "sun")[2]
 
 
 def test_check_bot_of_a_class_is_short(pitboss, folder):

@@ -190,14 +190,14 @@ def test_the_key_is_not_told_before_the_end(good, folder):
     key = str(t._stored.key)
 
     class First:
-        """Plays one sitting."""
+        """Plays one match, the one with game 0."""
 
         workers = 1
 
         def run(self, plan, jobs):
             from pitboss.arena.executor import Serial
 
-            yield from Serial().run(plan, list(jobs)[:1])
+            yield from Serial().run(plan, [job for job in jobs if job[0] == job[2] == 0])
             raise KeyboardInterrupt
 
     with pytest.raises(KeyboardInterrupt):
@@ -259,10 +259,33 @@ def test_files_of_a_cup_lie_beside_it_whatever_they_are_called(pitboss, folder):
     assert {row["name"] for row in data["standings"]} == {"two words", "öre", "lines", "ev"}
 
 
+def test_what_bots_may_do_is_kept_and_told(pitboss, good, folder):
+    """From a file, and from flags, which win; resume and add go by what was written down."""
+    (folder / "mine.py").write_text("import yaml\n" + BOT.format(limit=20))
+    (folder / "cup.toml").write_text(
+        'bots = ["ev", "stay-25"]\nblocks = 1\nclock = "wall"\ntime_limit = 60\nallow = ["threads"]\nid = "file"\n'
+    )
+    pytest.importorskip("yaml")
+    assert json.loads(good("tournament", "run", "cup.toml", "--json"))["settings"]["limits"]["allow"] == ["threads"]
+    allowed = ("--allow", "yaml, threads", "--allow", "numba", "--id", "flags")
+    made = json.loads(good("tournament", "run", "cup.toml", *allowed, "--json"))
+    assert made["settings"]["limits"]["allow"] == ["yaml", "threads", "numba"]
+    code, out, err = pitboss("tournament", "add", "flags", "mine.py", "--workers", 1)
+    assert code == 0, err
+    assert "faults" not in out
+    assert good("tournament", "show", "flags").splitlines()[1] == (
+        "time is taken by the clock on the wall; bots may import yaml, numba; bots may have threads"
+    )
+    good("tournament", "run", "--bots", "ev,stay-25", "--blocks", 1, "--seed", 1)
+    assert good("tournament", "show").splitlines()[1] == ""
+
+
 @pytest.mark.parametrize(
     ("text", "sentence"),
     [
         ("bots = [", "is not TOML"),
+        ("clock = 3", "clock must be a text, not 3"),
+        ("allow = [3]", "'3' cannot be allowed"),
         ("seed = 1.5", "seed must be a whole number or a text, not 1.5"),
         ('time_limit = "short"', "time_limit must be a number, not 'short'"),
         ("botz = []", "unknown setting 'botz' (did you mean 'bots'?)"),
@@ -292,6 +315,8 @@ def test_a_seed_and_strangers_bots_are_warned_about(pitboss, folder):
         (("--bots", "ev"), "cannot fill a table of 2 seats"),
         (("--bots", "ev,nobody"), "unknown bot 'nobody'"),
         (("--bots", "ev,stay-25", "--time-limit", "0"), "--time-limit must be more than 0"),
+        (("--bots", "ev,stay-25", "--clock", "sun"), "unknown clock 'sun'; the choices are: processor, wall"),
+        (("--bots", "ev,stay-25", "--allow", "none-such"), "install it beside pitboss first: python -m pip install"),
         (("--bots", "ev,none.py"), "there is no bot file none.py"),
         (("--bots", "ev,stay-25", "--seed", "x"), "is not a seed"),
         (("--bots", "ev,stay-25", "--store", "no/where.db"), "no such folder"),

@@ -6,7 +6,8 @@ import numpy as np
 import pytest
 
 from pitboss.table.errors import PitbossError
-from pitboss.table.keys import Key, below, draw, luck, luck_at, luck_bits, next_luck, stream, word
+from pitboss.table.keys import Key, below, draw, luck, luck_at, stream, word
+from pitboss.table.splitmix import luck_bits, next_luck
 
 MASK = 2**64 - 1
 

@@ -129,18 +129,18 @@ def test_old_games_are_put_away_and_dropped(tmp_path):
     async def story():
         settings = Settings(store=str(tmp_path / "a.db"), idle_seconds=-1, unfinished_seconds=1000)
         async with Room(settings) as room:
-            live, ticket = await room.create("flip7:solo", [Place(Kind.HERE, "Ann")], None)
+            live, ticket = await room.create("a", "flip7:solo", [Place(Kind.HERE, "Ann")], None)
             await room.act(live, 0, "hit", 0)
             await room.sweep()
             assert room._live == {}  # put away …
-            again = await room.find(live.table.id)
+            again = await room.find(live.table.id, "a")
             assert again.table is not live.table
             assert again.table.ticket(ticket.token).seats == (0,)  # … and back
             assert len(again.table.moments) == 3
             await room.sweep()
             room.keeper.forget(-1, 1000)
             with pytest.raises(ValueError, match="no such table"):
-                await room.find(live.table.id)
+                await room.find(live.table.id, "a")
 
     with ThreadPoolExecutor(1) as elsewhere:  # a test with a browser has a loop running in this thread
         elsewhere.submit(lambda: asyncio.run(story())).result()

@@ -1,11 +1,13 @@
 """Bots that people send in: off by default, behind a token, checked, and shut in."""
 
 import time
+from dataclasses import replace
 
 import pytest
 
 from pitboss import Tournament
-from pitboss.arena.referee.doctor import Diagnosis, Finding, examine
+from pitboss.sandbox.doctor import examine
+from pitboss.sandbox.limits import Limits
 from tests.web.conftest import opened, until
 from tests.web.test_tournaments import BOT
 
@@ -155,11 +157,26 @@ def test_entering_needs_the_token_and_leaves_no_choice_of_cards(host):
 
 def test_nothing_is_taken_where_bots_cannot_be_shut_in(host, monkeypatch):
     sound = examine()
-    holes = tuple(Finding(f.what, f.by != "Landlock", f.by, f.needed) for f in sound.findings)
-    monkeypatch.setattr("pitboss.web.submissions.examine", lambda: Diagnosis(sound.system, holes, sound.notes))
+    open_ = ("read files that are not its own", "write files")
+    ill = replace(sound, findings=tuple(replace(f, prevented=f.what not in open_) for f in sound.findings))
+    monkeypatch.setattr("pitboss.web.submissions.examine", lambda: ill)
     answer = send(host, BOT)
     assert answer.status_code == 403
     assert "could read files that are not its own or write files" in answer.json()["error"]
+
+
+def test_bots_may_do_what_the_host_allows(host, tmp_path):
+    pytest.importorskip("yaml")
+    source = "import yaml\n" + BOT
+    assert "--allow PyYAML" in checked(host, source)["findings"][0]["text"]
+    settings = {"allow_runs": True, "allow_uploads": True, "upload_token": TOKEN}
+    limits = Limits(decision=60.0, clock="wall", allow=("PyYAML", "threads"))
+    with opened(store=str(tmp_path / "cup.db"), limits=limits, **settings) as other:
+        kept = checked(other, source)
+        assert kept["state"] == "fine", kept
+        asked = {"spec": "flip7:tournament", "bots": ["ev"], "sent": [kept["id"]], "blocks": 1}
+        id = other.ask("POST", "/api/tournaments", TOKEN, json=asked).json()["id"]
+        assert Tournament.open(id, other.settings.store).settings.limits == limits
 
 
 def test_a_check_that_the_server_did_not_live_to_see_is_done_later(tmp_path):

@@ -119,8 +119,9 @@ def test_stopped_and_taken_up_again_even_by_another_program(visit, tmp_path):
         def played():
             return made.standings().matches
 
-        with opened(store=store, allow_runs=True) as room:
-            page = visit("/tournaments/cup", base=room.url)
+        with opened(store=store, allow_runs=True, host_token="told-to-the-host") as room:
+            page = visit("/tournaments#host=told-to-the-host", base=room.url)
+            page.get_by_role("link", name="cup").click()
             page.wait_for_selector("[data-state=resting]")
             page.get_by_role("button", name="Go on").click()
             page.wait_for_selector("[data-state=moving]:not([data-matches='0'])")
@@ -129,7 +130,7 @@ def test_stopped_and_taken_up_again_even_by_another_program(visit, tmp_path):
             stopped = played()
             assert 0 < stopped < 80
             assert not room.get("/api/tournaments/cup/run")["running"]
-            assert room.ask("POST", "/api/tournaments/cup/stop").status_code == 409
+            assert room.ask("POST", "/api/tournaments/cup/stop", "told-to-the-host").status_code == 409
             page.get_by_role("button", name="Go on").click()
             until(page, f"Number(document.querySelector('[data-matches]').dataset.matches) > {stopped}")
             page.context.close()

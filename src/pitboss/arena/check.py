@@ -12,8 +12,9 @@ from typing import Any
 import numpy as np
 
 from pitboss.arena.contestant import Contestant, contestants
-from pitboss.arena.referee.endings import Ending, Limits
 from pitboss.arena.referee.seats import Referee
+from pitboss.sandbox.limits import THREADS, Ending, Limits, install
+from pitboss.sandbox.readable import package_called
 from pitboss.table.errors import PitbossError
 from pitboss.table.game import Game
 from pitboss.table.keys import Key
@@ -124,14 +125,15 @@ def _check(
         if len(faults) >= 20:
             break
     mean = seconds / max(1, decisions)
-    if faults:
-        findings = [_load_finding(bot, faults), *_fault_findings(faults)]
-        findings = findings[: 1 if not findings[0].fine else None]
+    if faults and not decisions:  # it never got as far as being asked
+        findings = [Finding("loading", False, _told(bot, *faults[0]))]
+    elif faults:
+        findings = [_loaded(bot), *_fault_findings(bot, faults)]
     else:
         findings = [
-            _load_finding(bot, []),
+            _loaded(bot),
             Finding("its answers", True, f"{decisions:,} decisions, all of them legal"),
-            _time_finding(mean, most, referee.limits.decision),
+            _time_finding(mean, most, referee.limits),
             _repeat_finding(unlike),
         ]
     if printed:
@@ -145,40 +147,49 @@ def _play(runner: Runner[Any], key: Key, deal: int, game: Game) -> list[int]:
     return runner.moves
 
 
-def _load_finding(bot: Contestant, faults: list[tuple[Ending, str]]) -> Finding:
-    for kind, why in faults[:1]:
-        if "import" in why or "start" in why:
-            return Finding("loading", False, _said(kind, why) + _about_modules(bot, why))
+def _loaded(bot: Contestant) -> Finding:
     done = "has been run" if bot.kind == "command" else "has been imported"
     return Finding("loading", True, f"{bot.text} {done}")
 
 
-def _about_modules(bot: Contestant, why: str) -> str:
-    """What to do about a module that is not there."""
-    missing = re.search(r"No module named '(\w+)", why)
-    if not missing:
-        return ""
-    beside = Path(bot.path).parent
-    if (beside / f"{missing[1]}.py").is_file() or (beside / missing[1]).is_dir():
-        return ". What to do: a file may read nothing beside it; put both into a folder, and call the first one bot.py"
-    for name, place in known_games().items():
-        if re.match(rf"{missing[1]}\b", place):
-            return f". What to do: this is a bot for {name}, so let it play that"
-    return ". What to do: do without it, or have it installed beside pitboss"
-
-
-def _said(kind: Ending, why: str) -> str:
-    """Why the referee ruled a fault, without whose and of what kind."""
-    return why.partition(f": {kind}: ")[2] or why
-
-
-def _fault_findings(faults: list[tuple[Ending, str]]) -> list[Finding]:
+def _fault_findings(bot: Contestant, faults: list[tuple[Ending, str]]) -> list[Finding]:
     out = []
     for kind, count in Counter(kind for kind, _ in faults).items():
         first = next(why for other, why in faults if other is kind)
         times = "once" if count == 1 else f"{count} times, first"
-        out.append(Finding(str(kind), False, f"{times}: {_said(kind, first)}. What to do: {ADVICE[kind]}"))
+        out.append(Finding(str(kind), False, f"{times}: {_told(bot, kind, first)}"))
     return out
+
+
+def _told(bot: Contestant, kind: Ending, why: str) -> str:
+    """Why the referee ruled a fault, without whose and of what kind, and what to do about it."""
+    said = why.partition(f": {kind}: ")[2] or why
+    return f"{said}. What to do: {_about_modules(bot, said) or _about_threads(said) or ADVICE[kind]}"
+
+
+def _about_modules(bot: Contestant, why: str) -> str:
+    """What to do about a module that is not there (or that is there, but not to be read)."""
+    missing = re.search(r"No module named '(\w+)|Permission denied: '\S*-packages/(\w+)", why)
+    if not missing:
+        return ""
+    module = missing[1] or missing[2]
+    beside = Path(bot.path).parent
+    if (beside / f"{module}.py").is_file() or (beside / module).is_dir():
+        return (
+            "a file may read nothing beside it; put both into a folder, call the first one bot.py, and enter the folder"
+        )
+    for name, place in known_games().items():
+        if re.match(rf"{module}\b", place):
+            return f"this is a bot for {name}, so let it play that"
+    package = package_called(module)
+    if package is None:
+        return f"do without it, or install it beside pitboss ({install(module)}) and allow it: --allow {module}"
+    return f"do without it, or allow it: --allow {package.name}"
+
+
+def _about_threads(why: str) -> str:
+    """What to do about a thread that could not be started."""
+    return f"do without threads, or allow them: --allow {THREADS}" if "can't start new thread" in why else ""
 
 
 def _repeat_finding(unlike: int) -> Finding:
@@ -191,8 +202,9 @@ def _repeat_finding(unlike: int) -> Finding:
     return Finding("repeatability", False, text)
 
 
-def _time_finding(mean: float, most: float, limit: float) -> Finding:
-    text = f"{1e3 * mean:.2f} ms for a decision, {1e3 * most:.1f} ms at most; the limit is {1e3 * limit:g} ms"
-    if most > SLOW * limit:
+def _time_finding(mean: float, most: float, limits: Limits) -> Finding:
+    text = f"{1e3 * mean:.2f} ms for a decision, {1e3 * most:.1f} ms at most; the limit is {1e3 * limits.decision:g} ms"
+    text += " by the clock on the wall" if limits.clock == "wall" else ""
+    if most > SLOW * limits.decision:
         return Finding("its time", False, f"{text}: on a slower machine it would be late")
     return Finding("its time", True, text)

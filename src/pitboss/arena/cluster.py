@@ -1,26 +1,25 @@
-"""A tournament on a cluster: nodes play sittings, and only the driver writes to the store."""
+"""A tournament on a cluster: nodes play matches, and only the driver writes to the store."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from contextlib import ExitStack
 from dataclasses import dataclass, replace
-from pathlib import Path
-from tempfile import TemporaryDirectory
 from typing import Any
 
-from pitboss.arena.executor import Done, Job
+from pitboss.arena.executor import Done, Job, play_all
 from pitboss.arena.match import Plan, Worker
-from pitboss.arena.referee.doctor import examine
+from pitboss.sandbox.doctor import examine
 from pitboss.sim.cluster import Cluster
 from pitboss.table.errors import PitbossError
 from pitboss.table.registry import load
+from pitboss.table.temporary import temporary_folder
 from pitboss.table.version import engine_version
 
 
 @dataclass(frozen=True)
 class TournamentOrder:
-    """All that a node must know to play sittings: the plan, the bots' files, and what the driver is protected from."""
+    """All that a node must know to play matches: the plan, the bots' files, and what the driver is protected from."""
 
     plan: Plan
     sources: tuple[bytes | None, ...]
@@ -49,7 +48,7 @@ class TournamentOrder:
         missing = self.prevented - _prevented() if alone and self.prevented else frozenset()
         if missing:
             raise PitbossError(
-                f"bots would not be shut in as they are where the tournament is driven: one could "
+                f"the sandbox is weaker here than where the tournament is driven: a bot could "
                 f"{', '.join(sorted(missing))} (pitboss arena doctor tells why)"
             )
         return TournamentPlayer(self)
@@ -61,11 +60,11 @@ def _prevented() -> frozenset[str]:
 
 
 class TournamentPlayer:
-    """Plays sittings on a node, under a referee of its own."""
+    """Plays matches on a node, under a referee of its own."""
 
     def __init__(self, order: TournamentOrder) -> None:
         with ExitStack() as stack:
-            home = Path(stack.enter_context(TemporaryDirectory(prefix="pitboss-")))
+            home = stack.enter_context(temporary_folder())
             bots = tuple(
                 bot.as_entered(source, home / str(n))
                 for n, (bot, source) in enumerate(zip(order.plan.contestants, order.sources, strict=True))
@@ -76,14 +75,14 @@ class TournamentPlayer:
             self._all = stack.pop_all()
 
     def play(self, units: list[Job]) -> list[Done]:
-        return [(number, sitting, self._worker.play(sitting)) for number, sitting in units]
+        return play_all(self._worker, units)
 
     def close(self) -> None:
         self._all.close()
 
 
 class OnCluster:
-    """Plays the sittings of a tournament on a cluster; an executor for `Tournament.play`."""
+    """Plays the matches of a tournament on a cluster; an executor for `Tournament.play`."""
 
     def __init__(self, address: str | None = None, workers: int | None = None) -> None:
         self._cluster = Cluster(address, workers)
@@ -98,5 +97,5 @@ class OnCluster:
             yield [] if done is None else done[1]
 
     def report(self) -> dict[str, Any]:
-        """Which node has played how many sittings."""
-        return self._cluster.report("sittings")
+        """Which node has played how many matches."""
+        return self._cluster.report("matches")

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import os
 import time
+from collections import defaultdict
 from collections.abc import Callable, Iterator
 from contextlib import closing
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from typing import Any
 
 import numpy as np
@@ -15,8 +16,9 @@ from pitboss.arena.contestant import Contestant, contestants
 from pitboss.arena.executor import Executor, Processes, Serial
 from pitboss.arena.match import MatchRow, Plan
 from pitboss.arena.ratings.sequential import Sequential, Verdict
-from pitboss.arena.referee.seats import Limits, Referee
+from pitboss.arena.referee.seats import Referee
 from pitboss.arena.schedule import Sitting
+from pitboss.sandbox.limits import Limits
 from pitboss.sim.batch import win_shares
 from pitboss.sim.stopping import StopSign
 from pitboss.table.errors import PitbossError
@@ -25,6 +27,7 @@ from pitboss.table.keys import Key
 from pitboss.table.registry import bot, load
 
 SEATINGS = 2  # A, B, A, B and B, A, B, A
+APART = 20  # blocks that are played at one seating before they are at the other; a verdict can be so much later
 FAST_CHUNK = 1000  # blocks of built-in bots between two looks
 
 Watcher = Callable[[int, int, Sequential], None]  # blocks so far, at most
@@ -47,11 +50,12 @@ class Comparison:
     alpha: float
     margin: float
     seconds: float
+    limits: Limits
     interrupted: bool = False
 
     def as_dict(self) -> dict[str, Any]:
         """For JSON."""
-        return {**vars(self), "verdict": self.verdict.value}
+        return {**vars(self), "verdict": self.verdict.value, "limits": asdict(self.limits)}
 
     def sentence(self) -> str:
         """The answer in words."""
@@ -108,7 +112,7 @@ def compare(
     if all(each.kind == "built-in" for each in entered):
         parts = _built_in(game, entered, key, seats, blocks)
     else:
-        plan = Plan(str(game), tuple(entered), key, 1, limits, 10**9, require_isolation, SEATINGS)
+        plan = Plan(str(game), tuple(entered), key, 1, limits, 10**9, require_isolation)
         alone = workers == 1 or any(each.kind == "class" for each in entered)  # a class of the caller's cannot travel
         parts = _guarded(plan, seats, blocks, Serial() if alone else Processes(workers or os.cpu_count() or 1))
     with StopSign() as sign, closing(parts):
@@ -122,7 +126,8 @@ def compare(
                 break
     return Comparison(
         str(game), entered[0].name, entered[1].name, seats, None if seed is None else str(seed), verdict, test.n,
-        test.n * SEATINGS, test.mean, test.interval, alpha, margin, time.perf_counter() - began, interrupted,
+        test.n * SEATINGS, test.mean, test.interval, alpha, margin, time.perf_counter() - began, limits,
+        interrupted,
     )  # fmt: skip
 
 
@@ -135,18 +140,26 @@ def _built_in(game: Game, pair: list[Contestant], key: Key, seats: int, blocks: 
 
 
 def _guarded(plan: Plan, seats: int, blocks: int, executor: Executor) -> Iterator[Any]:
-    """Differences by block, in the order of the blocks, under the referee."""
-    jobs = ((block, Sitting(block, (0, 1) * (seats // 2))) for block in range(blocks))
-    early: dict[int, float] = {}
+    """Differences by block, in the order of the blocks, under the referee.
+
+    Both seatings of a block are played some blocks apart, lest a bot remember the cards.
+    """
+    jobs = (
+        (block, Sitting(block, (0, 1) * (seats // 2)), seating)
+        for first in range(0, blocks, APART)
+        for seating in range(SEATINGS)
+        for block in range(first, min(first + APART, blocks))
+    )
+    halves: dict[int, list[float]] = defaultdict(list)
     following = 0
     parts: Any = executor.run(plan, jobs)
     try:
         for part in parts:
-            for number, sitting, matches in part:
-                early[number] = sum(_difference(sitting.seats(m.rotation), m) for m in matches) / SEATINGS
+            for number, sitting, match in part:
+                halves[number].append(_difference(sitting.seats(match.rotation), match))
             ready = []
-            while following in early:
-                ready.append(early.pop(following))
+            while len(halves[following]) == SEATINGS:
+                ready.append(sum(halves.pop(following)) / SEATINGS)
                 following += 1
             if ready:
                 yield np.array(ready)

@@ -4,9 +4,13 @@
     bots/mine.py:Careful(limit=30)   a class (or a compiled bot) of a file
     bots/mine.py                     the same, if the file has just one
     bots/                            every bot of every file in a folder, and every subfolder with a bot.py
+    bots/anna/                       a bot of several files: a folder with a bot.py, which is the bot's own
+    bots/anna/:Careful(limit=30)     the same, with a class and its arguments
     cmd:./mybot --fast               a program that speaks the JSON-lines protocol
+    cmd:node anna/                   the same, with a folder of its own
 
-Nothing of a bot's file is run in this process: what a file holds is found out by the referee.
+What a bot owns is its file. It owns a folder only if that was entered. Nothing of a bot's file is run in this
+process: what a file holds is found out by the referee.
 """
 
 from __future__ import annotations
@@ -19,31 +23,31 @@ import shlex
 import shutil
 import sys
 import tarfile
-from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import asdict, dataclass, field, replace
-from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from pitboss.arena.referee.sandbox import SYSTEM, within
+from pitboss.arena.belongings import MOST_SOURCE, files_in, verify_apart
+from pitboss.arena.belongings import verify_source as verify_files
+from pitboss.arena.names import called_after, tell_apart
+from pitboss.sandbox.readable import SYSTEM, within
+from pitboss.sandbox.supervisor import Source
 from pitboss.table.bot import Entrant, split_bots
-from pitboss.table.errors import BotError, PitbossError, unknown
+from pitboss.table.errors import BotError, unknown
 from pitboss.table.game import Game
 from pitboss.table.registry import Lineup
 from pitboss.table.registry import bot as find_bot
+from pitboss.table.text import printable
 
 if TYPE_CHECKING:
     from pitboss.arena.referee.seats import Referee
 
 COMMAND = "cmd:"
-FOLDER_BOT = "bot"  # a file of this name owns the folder it lies in
-MOST_SOURCE = 1 << 24  # bytes of a file or a folder
-MOST_FILES = 1000
-MOST_FOUND = 10 * MOST_FILES  # where counting ends: it is too much anyway
+FOLDER_BOT = "bot.py"  # what a bot of several files begins with
+FILE_OR_FOLDER = re.compile(r"(.+\.py|.*/)(?::(\w+(?:\(.*\))?))?")  # and what in it
 MOST_BOTS = 20  # of one file in a folder
 MOST_NAMED = 8  # files in one sentence
-MOST_NAME = 60  # characters that are shown
 
 
 @dataclass(frozen=True)
@@ -57,6 +61,7 @@ class Contestant:
     path: str = ""  # of the file
     call: str = ""  # what in it: Careful(limit=30)
     argv: tuple[str, ...] = ()  # of a command
+    folder: str = ""  # that it owns, if one was entered
     made: Any = field(default=None, compare=False, repr=False)  # the caller's own class
 
     def as_dict(self) -> dict[str, Any]:
@@ -65,8 +70,10 @@ class Contestant:
 
     @classmethod
     def from_dict(cls, data: dict[str, Any]) -> Contestant:
-        """What `as_dict` wrote down."""
-        return cls(**{**data, "argv": tuple(data["argv"])})
+        """What `as_dict` wrote down. Where it says nothing of folders, a file called bot owned the one it lies in."""
+        path = Path(data["path"])
+        before = str(path.parent) if path.stem == "bot" else ""
+        return cls(**{"folder": before, **data, "argv": tuple(data["argv"])})
 
     @property
     def place(self) -> tuple[str, ...]:
@@ -92,14 +99,15 @@ class Contestant:
         return [*own, *(file for file in map(Path, _files_of(self.argv)) if file not in own)]
 
     @property
-    def folder(self) -> str:
-        """The folder that it owns, or nothing."""
-        return str(Path(self.path).parent) if self.path and Path(self.path).stem == FOLDER_BOT else ""
-
-    @property
     def readable(self) -> list[str]:
         """What of the disk it may read, besides what every bot may, and the files of its folder."""
         return [self.path, *_of_program(self.argv)] if self.path else _of_program(self.argv)
+
+    @property
+    def sandboxed(self) -> Source:
+        """What of it goes into a sandbox."""
+        own = tuple(map(str, self.files))
+        return Source(self.path, self.call, own, self.folder, self.argv, tuple(self.readable))
 
     def source(self) -> bytes | None:
         """Its file, or its folder as a tar archive; None for what is not read from a file."""
@@ -120,15 +128,34 @@ class Contestant:
         except BotError:
             if self.kind != "python" or source is None:
                 raise
+            self._verify_kept(source)
             folder.mkdir()
-            path = folder / Path(self.path).name
             if not self.folder:
+                path = folder / Path(self.path).name
                 path.write_bytes(source)
+                return replace(self, path=str(path))
+            with tarfile.open(fileobj=io.BytesIO(source)) as tar:
+                tar.extractall(folder, filter="data")
+            found = replace(self, path=str(folder / Path(self.path).name), folder=str(folder))
+            return replace(found, version=_version(found))  # before, what is hidden was kept and counted, too
+        return self
+
+    def _verify_kept(self, source: bytes) -> None:
+        """Refuse a kept source that is not what was entered."""
+        try:
+            if not self.folder:
+                found = _digest([("", source)])
             else:
                 with tarfile.open(fileobj=io.BytesIO(source)) as tar:
-                    tar.extractall(folder, filter="data")
-            return replace(self, path=str(path))
-        return self
+                    members = [(member.name, tar.extractfile(member)) for member in tar if member.isfile()]
+                    found = _digest([(name, file.read()) for name, file in members if file])
+        except (tarfile.TarError, EOFError, ValueError, TypeError):
+            found = ""
+        if found != self.version:
+            raise BotError(
+                f"{self.name} cannot play: its file has changed since it was entered, and the copy of it that was "
+                f"kept is damaged; put {self.path} back as it was"
+            )
 
     def verify_source(self) -> None:
         """Refuse to go on if the source is not what was entered."""
@@ -145,19 +172,13 @@ class Contestant:
             )
 
 
-def files_in(folder: str) -> list[Path]:
-    """The files of a folder that a bot owns: what its version is a hash of, and all that it may read there.
-
-    So not what Python compiled them to. It comes and goes, and could be something else than what was entered.
-    """
-    found = (path for path in Path(folder).rglob("*") if "__pycache__" not in path.relative_to(folder).parts)
-    return sorted(path for path in islice(found, MOST_FOUND) if path.is_file() and not path.is_symlink())
-
-
-def contestants(texts: Lineup, game: Game, referee: Referee, left_out: list[str] | None = None) -> list[Contestant]:
+def contestants(
+    texts: Lineup, game: Game, referee: Referee, left_out: list[str] | None = None, private: Iterable[Path] = ()
+) -> list[Contestant]:
     """Everybody whom these texts name, under names that differ.
 
-    Files of a folder that cannot be entered are left out; a sentence about each is added to `left_out`.
+    Files of a folder that cannot be entered are left out; a sentence about each is added to `left_out`. A bot that
+    would own one of the files and folders that are private, or could read it, is refused.
 
     >>> from pitboss import load
     >>> from pitboss.arena.referee.seats import Referee
@@ -169,8 +190,8 @@ def contestants(texts: Lineup, game: Game, referee: Referee, left_out: list[str]
     found: list[Contestant] = []
     for text in split_bots(texts) if isinstance(texts, str) else texts:
         found += _enter(text, game, referee, [] if left_out is None else left_out)
-    verify_apart(found)
-    return _unique([replace(c, name=_short(c.name), version=_version(c)) for c in found])
+    verify_apart(found, private)
+    return tell_apart([replace(c, version=_version(c)) for c in found], game)
 
 
 def _enter(text: Any, game: Game, referee: Referee, left_out: list[str]) -> list[Contestant]:
@@ -180,20 +201,28 @@ def _enter(text: Any, game: Game, referee: Referee, left_out: list[str]) -> list
     text = text.strip()
     if text.startswith(COMMAND):
         return [_command(text)]
-    if ".py" not in text and (text.endswith(os.sep) or Path(text).is_dir()):
-        return _in_folder(text, game, referee, left_out)
-    if ".py" not in text:
-        return [Contestant(text, text, "built-in", find_bot(text, game).version)]
-    parts = re.fullmatch(r"(.+\.py)(?::(\w+(?:\(.*\))?))?", text)
-    if not parts:
+    if not text.endswith((os.sep, ".py")) and Path(text).is_dir():
+        text += os.sep
+    parts = FILE_OR_FOLDER.fullmatch(text)
+    if parts and parts[1].endswith(os.sep):
+        if parts[2] is None:
+            return _in_folder(Path(text), game, referee, left_out)
+        return [_in_file(Path(parts[1], FOLDER_BOT), parts[2], text, True, game, referee)]
+    if parts:
+        return [_in_file(Path(parts[1]), parts[2], text, False, game, referee)]
+    if ".py" in text:
         raise BotError(f"{text!r} is not of the form path/to/file.py:MyBot")
-    path = Path(parts[1])
+    return [Contestant(text, text, "built-in", find_bot(text, game).version)]
+
+
+def _in_file(path: Path, call: str | None, text: str, owner: bool, game: Game, referee: Referee) -> Contestant:
+    """The one bot that is meant, of a file; if it is an owner, the folder of the file is its own."""
     if not path.exists():
         raise BotError(f"there is no bot file {path}")
-    wrong = _unfit(path)
+    wrong = _unfit(path, owner)
     if wrong:
         raise BotError(wrong)
-    call, names = parts[2], referee.bots_in(path)
+    names = referee.bots_in(_from_file(path, "", "", owner).sandboxed)
     if names == []:
         raise BotError(f"{path} has no bots: no subclass of {game.python_bot().__name__}, nothing @compiled_bot")
     if call is None:
@@ -202,55 +231,62 @@ def _enter(text: Any, game: Game, referee: Referee, left_out: list[str]) -> list
         call = names[0] if names else ""
     elif names and call.partition("(")[0] not in names:
         raise BotError(unknown(f"bot in {path}:", call.partition("(")[0], names))
-    found = _from_file(path, call, text)
+    found = _from_file(path, call, text, owner)
     if "(" in call:  # its arguments come from whoever enters it, who is told at once what is wrong with them
-        problem = referee.warm(replace(found, version=_version(found))).problem
+        problem = referee.template(replace(found, version=_version(found))).problem
         if problem:
             raise BotError(problem if found.path in problem else f"{text}: {problem}")
-    return [found]
+    return found
 
 
-def _unfit(path: Path) -> str:
+def _folder(path: Path, owner: bool) -> str:
+    return str(path.resolve().parent) if owner else ""
+
+
+def _unfit(path: Path, owner: bool) -> str:
     """What is wrong with a file (and the folder that it owns) before it is imported; nothing if it is fit to be."""
     if not str(path).isprintable():  # also catches names that are not text at all
-        return f"the file name {str(path)!r} cannot be shown; rename it"
+        return f"the file name {printable(str(path))!r} cannot be shown; rename it"
     if not path.is_file():  # a pipe or a device would be read for ever
         return f"{path} is not a file"
     if path.stat().st_size > MOST_SOURCE:
         return f"{path} has more than {MOST_SOURCE >> 20} MB"
     try:
-        _version(_from_file(path, "", ""))
+        _version(_from_file(path, "", "", owner))
     except BotError as problem:
         return str(problem)
     return ""
 
 
-def _from_file(path: Path, call: str, text: str) -> Contestant:
+def _from_file(path: Path, call: str, text: str, owner: bool) -> Contestant:
     """A bot of a file; without `call`, one that could not be imported, as it will show in play."""
-    return Contestant(call or _stem(path), text, "python", path=str(path.resolve()), call=call)
+    place, folder = str(path.resolve()), _folder(path, owner)
+    return Contestant(call or called_after(path), text, "python", path=place, call=call, folder=folder)
 
 
-def _stem(path: Path) -> str:
-    return path.resolve().parent.name if path.stem == FOLDER_BOT else path.stem
+def _in_folder(folder: Path, game: Game, referee: Referee, left_out: list[str]) -> list[Contestant]:
+    """Every bot of every file, and of every subfolder with a bot.py, which owns that subfolder.
 
-
-def _in_folder(text: str, game: Game, referee: Referee, left_out: list[str]) -> list[Contestant]:
-    folder = Path(text)
+    A folder that holds a bot.py itself is that bot's own, and whatever else is in it and is no bot belongs to it.
+    """
     if not folder.is_dir():
         raise BotError(f"there is no folder {folder}")
     everything = sorted(p for p in folder.iterdir() if not p.name.startswith((".", "_", "test_")))
     files = [p for p in everything if p.suffix == ".py" and not p.is_dir()]
     folders = [p for p in everything if p.is_dir() and any(p.glob("*.py"))]
-    own = folder / f"{FOLDER_BOT}.py"  # if it is there, whatever is no bot belongs to it
+    own = folder / FOLDER_BOT
     out = []
-    for path in [*files, *(p / own.name for p in folders)]:
+    for path in [*files, *(p / FOLDER_BOT for p in folders)]:
+        owner = path.name == FOLDER_BOT
         if path.is_symlink() or path.parent.is_symlink():
             wrong = f"{path} is a link"
         elif not path.exists():
-            wrong = f"{path.parent} has no {own.name}, which a bot of several files begins with"
+            wrong = f"{path.parent} has no {FOLDER_BOT}, which a bot of several files begins with"
         else:
-            wrong = _unfit(path)
-        names = [] if wrong else referee.bots_in(path)
+            wrong = _unfit(path, owner)
+        if wrong and path == own:  # the very bot that was meant
+            raise BotError(wrong)
+        names = [] if wrong else referee.bots_in(_from_file(path, "", "", owner).sandboxed)
         if own in files and path != own and not names:
             continue
         if names == []:
@@ -259,16 +295,17 @@ def _in_folder(text: str, game: Game, referee: Referee, left_out: list[str]) -> 
         elif names and len(names) > MOST_BOTS:
             wrong, names = f"{path} has {len(names)} bots, and {MOST_BOTS} are the most", []
         if wrong:
-            left_out.append(wrong)
+            left_out.append(printable(wrong))
+        entered = f"{path.parent}{os.sep}" if owner else str(path)
         out += [
-            _from_file(path, name, f"{path}:{name}" if name else str(path))
+            _from_file(path, name, f"{entered}:{name}" if name else entered, owner)
             for name in ([""] if names is None else names)
         ]
     others = [p.name for p in everything if p.suffix != ".py" and p.is_file()]
     if others and own not in files:
-        shown = ", ".join(name if name.isprintable() else ascii(name) for name in others[:MOST_NAMED])
+        shown = ", ".join(others[:MOST_NAMED])
         rest = f" and {len(others) - MOST_NAMED} more" if len(others) > MOST_NAMED else ""
-        left_out.append(f"what is no Python file in {folder}: {shown}{rest}")
+        left_out.append(printable(f"what is no Python file in {folder}: {shown}{rest}"))
     if not out:
         raise BotError(f"the folder {folder} has no bots: no file in it has a class or a compiled bot of this game")
     return out
@@ -290,9 +327,16 @@ def _command(text: str) -> Contestant:
     if not os.access(program, os.X_OK) or not Path(program).is_file():
         raise BotError(f"{text}: there is no program {program} that could be run")
     files = [Path(word) for word in rest if Path(word).is_file()]
-    argv = (program, *(str(Path(word).resolve()) if Path(word).is_file() else word for word in rest))
+    folders = [Path(word) for word in rest if word.endswith(os.sep) and Path(word).is_dir()]
+    if len(folders) > 1:
+        raise BotError(f"{text}: a program owns one folder at most, and this one would own {len(folders)}")
+    argv = (program, *(str(Path(word).resolve()) if Path(word) in (*files, *folders) else word for word in rest))
     main = files[0] if files else Path(own[0] if own else program)
-    return Contestant(_stem(main), text, "command", path=str(main.resolve()), argv=argv)
+    found = Contestant(called_after(main), text, "command", path=str(main.resolve()), argv=argv)
+    if folders:
+        found = replace(found, name=folders[0].resolve().name, folder=str(folders[0].resolve()))
+    _version(found)  # which says what is wrong with its files
+    return found
 
 
 def _files_of(argv: Sequence[str]) -> list[str]:
@@ -322,57 +366,23 @@ def _version(contestant: Contestant) -> str:
 
 
 def _hash(contestant: Contestant) -> str:
-    digest = hashlib.sha256()
     files = contestant.files
+    verify_files(contestant, files)
     if files == [Path(contestant.path)]:
-        digest.update(files[0].read_bytes())
-        return digest.hexdigest()[:16]
-    if contestant.folder and (len(files) > MOST_FILES or sum(file.stat().st_size for file in files) > MOST_SOURCE):
-        raise BotError(
-            f"{contestant.folder} holds more than {MOST_SOURCE >> 20} MB or {MOST_FILES} files; "
-            "a bot called bot.py has its folder for itself"
-        )
-    for file in files:
-        data = file.read_bytes()
-        name = file.relative_to(contestant.folder).as_posix() if within(str(file), [contestant.folder]) else file.name
-        digest.update(os.fsencode(f"{name}\0{len(data)}\0") + data)  # a name need not be text
+        return _digest([("", files[0].read_bytes())])
+    inside = [contestant.folder] if contestant.folder else []
+    named = (
+        file.relative_to(contestant.folder).as_posix() if within(str(file), inside) else file.name for file in files
+    )
+    return _digest((name, file.read_bytes()) for name, file in zip(named, files, strict=True))
+
+
+def _digest(files: Iterable[tuple[str, bytes]]) -> str:
+    """What tells one state of some files from another; one file without a name is only what is in it."""
+    digest = hashlib.sha256()
+    for name, data in files:
+        digest.update(os.fsencode(f"{name}\0{len(data)}\0") + data if name else data)  # a name need not be text
     return digest.hexdigest()[:16]
-
-
-def verify_apart(found: Sequence[Contestant]) -> None:
-    """Refuse bots of which one owns a folder that holds another, whom it could then read."""
-    for owner in found:
-        for other in found:
-            inside = owner.folder and other.path and Path(other.path).is_relative_to(owner.folder)
-            if inside and other.path != owner.path:
-                raise PitbossError(
-                    f"{owner.text} owns the folder {owner.folder}, and could read {other.text} there; "
-                    f"move one of them, or call the first file something other than {Path(owner.path).name}"
-                )
-
-
-def _short(name: str) -> str:
-    return name if len(name) <= MOST_NAME else name[: MOST_NAME - 1] + "…"
-
-
-def _unique(found: Sequence[Contestant]) -> list[Contestant]:
-    """Names that differ: of bots from different files the file's name tells more than a number."""
-    sharing = Counter(c.name for c in found)
-    from_files = {name: len({c.path for c in found if c.name == name}) for name in sharing}
-    taken: set[str] = set()
-    out = []
-    for c in found:
-        name = c.name
-        if sharing[name] > 1 and from_files[name] == sharing[name] and c.path:
-            name = _short(_stem(Path(c.path)))
-            if sum(other.path == c.path for other in found) > 1:
-                name += f".{c.name}"
-        base, n = name, 2
-        while name in taken:
-            name, n = f"{base}#{n}", n + 1
-        taken.add(name)
-        out.append(replace(c, name=name))
-    return out
 
 
 def entrant_of(contestant: Contestant, game: Game) -> Entrant:

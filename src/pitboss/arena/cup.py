@@ -25,7 +25,7 @@ KEYS: dict[str, tuple[type, ...]] = {
     "game": (str,), "bots": (list, str), "seats": (int,), "best_of": (int,), "blocks": (int,), "games": (int,),
     "format": (str,), "rounds": (int,), "seed": (int, str), "time_limit": (int, float), "start_limit": (int, float),
     "time_bank": (int, float), "memory": (int,), "strikes": (int,), "workers": (int,), "store": (str,), "id": (str,),
-    "require_isolation": (bool,),
+    "require_isolation": (bool,), "clock": (str,), "allow": (list, str),
 }  # fmt: skip
 
 
@@ -49,6 +49,8 @@ def read_cup(path: Path) -> dict[str, Any]:
 
         bots = data["bots"] if isinstance(data["bots"], list) else split_bots(data["bots"])
         data["bots"] = [_beside(str(bot), path.parent) for bot in bots]
+    if isinstance(data.get("allow"), list):
+        data["allow"] = [str(name) for name in data["allow"]]
     return data
 
 

@@ -1,7 +1,7 @@
-"""Who plays: this process, or several. Sittings go in, rows come out, in whatever order.
+"""Who plays: this process, or several. Matches to play go in, rows come out, in whatever order.
 
 Everything a tournament needs of an executor is `run`; one that reaches other machines needs no more.
-Only the caller writes to the store. A worker that dies is replaced, and its sittings are played again.
+Only the caller writes to the store. A worker that dies is replaced, and its matches are played again.
 """
 
 from __future__ import annotations
@@ -20,17 +20,18 @@ from typing import Any, Protocol, TypeAlias
 
 from pitboss.arena.match import MatchRow, Plan, Worker
 from pitboss.arena.schedule import Sitting
+from pitboss.table import launch
 from pitboss.table.errors import PitbossError
 
-Job: TypeAlias = tuple[int, Sitting]  # the number of a sitting, and the sitting
-Done: TypeAlias = tuple[int, Sitting, tuple[MatchRow, ...]]
+Job: TypeAlias = tuple[int, Sitting, int]  # the number of a sitting, the sitting, and a rotation: one match
+Done: TypeAlias = tuple[int, Sitting, MatchRow]
 
 AHEAD = 2  # chunks that a worker process holds, so that it never waits for the next one
 CHUNK_GAMES = 100  # of built-in bots: enough that handing them over costs nothing
 
 
 class Executor(Protocol):
-    """Plays sittings somewhere."""
+    """Plays matches somewhere."""
 
     @property
     def workers(self) -> int:
@@ -48,7 +49,7 @@ class Serial:
     def run(self, plan: Plan, jobs: Iterable[Job]) -> Iterator[list[Done]]:
         with Worker(plan) as worker:
             for chunk in chunks(plan, jobs):
-                yield [(number, sitting, worker.play(sitting)) for number, sitting in chunk]
+                yield play_all(worker, chunk)
 
 
 class Processes:
@@ -62,14 +63,15 @@ class Processes:
     def run(self, plan: Plan, jobs: Iterable[Job]) -> Iterator[list[Done]]:
         waiting = chunks(plan, jobs)
         again: deque[list[Job]] = deque()  # chunks of workers that died
-        deaths = 0
+        deaths = started = 0
         team: list[_Process] = []
         try:
             while True:
                 for chunk in iter(lambda: again.popleft() if again else next(waiting, None), None):
                     free = min(team, key=lambda w: len(w.holds), default=None)
                     if free is None or (free.holds and len(team) < self.workers):
-                        free = _Process(plan)
+                        free = _Process(plan, *_cores(plan, self.workers, started))
+                        started += 1
                         team.append(free)
                     free.give(chunk)
                     if all(len(w.holds) >= AHEAD for w in team) and len(team) == self.workers:
@@ -96,13 +98,17 @@ class Processes:
                 worker.close()
 
 
+def play_all(worker: Worker, chunk: Iterable[Job]) -> list[Done]:
+    """The matches of a chunk, played."""
+    return [(number, sitting, worker.play(sitting, rotation)) for number, sitting, rotation in chunk]
+
+
 def chunks(plan: Plan, jobs: Iterable[Job]) -> Iterator[list[Job]]:
     """Jobs in handy parts: many where all bots are built in and quick, one by one where each takes a while."""
     built_in = all(contestant.kind == "built-in" for contestant in plan.contestants)
+    count = max(1, CHUNK_GAMES // plan.best_of) if built_in else 1
     rest = iter(jobs)
     for first in rest:
-        per_job = len(first[1].bots) * plan.best_of
-        count = max(1, CHUNK_GAMES // per_job) if built_in else 1
         yield [first, *islice(rest, count - 1)]
 
 
@@ -113,14 +119,16 @@ class _Process:
     run from a notebook or a script as it is.
     """
 
-    def __init__(self, plan: Plan) -> None:
+    def __init__(self, plan: Plan, core: set[int], aside: set[int]) -> None:
         ours, theirs = socket.socketpair()
         with ours, theirs:
-            command = [sys.executable, "-m", "pitboss.arena.executor", str(theirs.fileno()), str(os.getpid())]
-            self.process = subprocess.Popen(command, pass_fds=[theirs.fileno()], stdin=subprocess.DEVNULL)
+            self.process = launch.start(
+                "pitboss.arena.executor", str(theirs.fileno()), str(os.getpid()), pass_fds=[theirs.fileno()],
+                stdin=subprocess.DEVNULL,
+            )  # fmt: skip
             self.pipe: Connection[Any, Any] = Connection(ours.detach())
         self.holds: deque[list[Job]] = deque()
-        self._send(plan)
+        self._send((plan, core, aside))
 
     def _send(self, what: Any) -> None:
         """A worker that is dead is noticed when its rows are missing."""
@@ -151,16 +159,33 @@ class _Process:
             self.process.wait()
 
 
+def _cores(plan: Plan, workers: int, number: int) -> tuple[set[int], set[int]]:
+    """The core of a worker and of its bots while they play, and the cores that no worker has; empty: no matter which.
+
+    A worker and its bots take turns thousands of times a second, and where each has to wake another core to take its
+    turn, that takes longer than most bots think.
+    """
+    if not hasattr(os, "sched_getaffinity") or all(contestant.inside for contestant in plan.contestants):
+        return set(), set()
+    cores = sorted(os.sched_getaffinity(0))
+    if workers > len(cores):
+        return set(), set()
+    return {cores[number % workers]}, set(cores[workers:])
+
+
 def serve(pipe: Connection[Any, Any], driver: int) -> None:
     """What a worker process does until its pipe closes."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is the driver's to handle
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(0))
     _die_with(driver)
     try:
-        with Worker(pipe.recv()) as worker:
+        plan, core, aside = pipe.recv()
+        if core:
+            os.sched_setaffinity(0, core)
+        with Worker(plan, aside) as worker:
             while True:
                 chunk: list[Job] = pipe.recv()
-                pipe.send([(number, sitting, worker.play(sitting)) for number, sitting in chunk])
+                pipe.send(play_all(worker, chunk))
     except (EOFError, ConnectionError):
         return
     except PitbossError as problem:

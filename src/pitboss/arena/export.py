@@ -13,6 +13,8 @@ import sqlalchemy as sql
 from pitboss.arena.store import Store
 from pitboss.arena.store import schema as t
 from pitboss.table.errors import PitbossError, unknown
+from pitboss.table.files import whole_file
+from pitboss.table.text import cell
 
 COLUMNS = ("game", "sitting", "block", "rotation", "game_in_match", "deal", "seat", "bot", "version", "ended", "share",
            "place", "score", "length", "decisions", "cpu_seconds", "most_seconds", "faults")  # fmt: skip
@@ -39,18 +41,16 @@ def export(
     numbers = [n for n, seats, state in rows if state == t.PLAYED and (wanted is None or wanted in seats)]
     if not numbers:
         raise PitbossError(f"no game of the tournament {id} has been played yet")
-    half = path.with_name(path.name + ".part")
-    with half.open("w", encoding="utf-8", newline="") as file:
+    with whole_file(path) as file:
         if path.suffix == ".csv":
             writer = csv.writer(file, lineterminator="\n")
             writer.writerow(COLUMNS)
-            writer.writerows(_results(store, id, set(numbers)))
+            writer.writerows(map(cell, row) for row in _results(store, id, set(numbers)))
         else:
             for done, text in enumerate(_records(store, id, wanted, len(numbers) - 1, path.suffix), 1):
                 file.write(text)
                 if progress:
                     progress(done, len(numbers))
-    half.replace(path)
     return len(numbers)
 
 

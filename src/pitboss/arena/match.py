@@ -1,31 +1,32 @@
 """A match: at most N games between the same bots at the same seats (rule T14).
 
-`Worker` plays sittings: one set of bots on one deal block, as one match for each rotation of the
+`Worker` plays the matches of sittings: one set of bots on one deal block, with one match for each rotation of the
 bots over the seats. What comes back is plain data, the same whoever played it and where.
 """
 
 from __future__ import annotations
 
 import zlib
-from collections.abc import Sequence
+from collections.abc import Sequence, Set
 from dataclasses import dataclass, field
 
 import numpy as np
 
 from pitboss.arena.contestant import Contestant
-from pitboss.arena.referee.seats import GuardedSeats, Limits, Referee
+from pitboss.arena.referee.seats import GuardedSeats, Referee
 from pitboss.arena.schedule import Sitting
+from pitboss.sandbox.limits import Limits
 from pitboss.table.dealer import Keyed
-from pitboss.table.game import Outcome
 from pitboss.table.keys import Key
 from pitboss.table.play import Runner
 from pitboss.table.registry import load
+from pitboss.table.side import Outcome
 from pitboss.table.step import DEALER
 
 
 @dataclass(frozen=True)
 class Plan:
-    """All that a worker must know to play any sitting of a tournament."""
+    """All that a worker must know to play any match of a tournament."""
 
     spec: str
     contestants: tuple[Contestant, ...]
@@ -34,7 +35,6 @@ class Plan:
     limits: Limits = field(default_factory=Limits)
     strikes: int = 3
     require_isolation: bool = False
-    rotations: int | None = None  # of the bots over the seats; as many as seats if not given
 
     def deal(self, block: int, game: int) -> int:
         """The deal of game g of every match on a block: shared by all sets and rotations."""
@@ -149,11 +149,12 @@ def game_places(outcome: Outcome) -> tuple[int, ...]:
 
 
 class Worker:
-    """Plays sittings under a referee of its own."""
+    """Plays matches under a referee of its own."""
 
-    def __init__(self, plan: Plan) -> None:
+    def __init__(self, plan: Plan, aside: Set[int] = frozenset()) -> None:
+        """`aside` are cores that nobody keeps to (see `Supervisor`)."""
         self.plan, self.game = plan, load(plan.spec)
-        self.referee = Referee(self.game, plan.limits, plan.require_isolation)
+        self.referee = Referee(self.game, plan.limits, plan.require_isolation, aside)
         self._runners: dict[tuple[int, ...], Runner[GuardedSeats]] = {}
 
     def close(self) -> None:
@@ -166,11 +167,8 @@ class Worker:
     def __exit__(self, *problem: object) -> None:
         self.close()
 
-    def play(self, sitting: Sitting) -> tuple[MatchRow, ...]:
-        """The matches of a sitting, one for each rotation."""
-        return tuple(self._match(sitting, j) for j in range(self.plan.rotations or len(sitting.bots)))
-
-    def _match(self, sitting: Sitting, rotation: int) -> MatchRow:
+    def play(self, sitting: Sitting, rotation: int) -> MatchRow:
+        """The match of a sitting at one rotation."""
         plan = self.plan
         bots = sitting.seats(rotation)
         runner = self._runner(bots)

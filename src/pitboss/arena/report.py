@@ -10,11 +10,12 @@ from typing import Any
 
 from pitboss.arena.pages import replay as replay_page
 from pitboss.arena.pages import report as report_page
-from pitboss.arena.referee.endings import Ending
 from pitboss.arena.standings import Standings, standings
 from pitboss.arena.store import Store
 from pitboss.arena.store import schema as t
+from pitboss.sandbox.limits import Ending, Limits
 from pitboss.table.errors import PitbossError
+from pitboss.table.files import write_whole
 from pitboss.table.registry import load
 
 BARS = 20  # of a histogram
@@ -39,11 +40,11 @@ def write_report(store: Store, id: str, folder: Path | None = None) -> Written:
         replays, links = [], []
         for number, title in chosen:
             path = folder / f"game-{number}.html"
-            path.write_text(replay_page.page(store.record(id, number)), encoding="utf-8")
+            write_whole(path, replay_page.page(store.record(id, number)))
             replays.append(path)
             links.append({"title": title, "href": path.name})
         index = folder / "index.html"
-        index.write_text(report_page.page(report_data(store, table, links)), encoding="utf-8")
+        write_whole(index, report_page.page(report_data(store, table, links)))
     except OSError as problem:
         raise PitbossError(f"cannot write the report to {folder}: {problem.strerror}") from problem
     return Written(index, replays)
@@ -134,6 +135,7 @@ def report_data(store: Store, table: Standings, replays: list[dict[str, str]]) -
         "score_histograms": _histograms(scores),
         "length_histogram": [[n, lengths[n]] for n in sorted(lengths)],
         "length_name": game.length[0] if game.length else "decisions",
+        "clock": Limits.from_dict(table.settings["limits"]).clock,
         "replays": replays,
         "warnings": table.warnings(),
     }  # fmt: skip
@@ -141,7 +143,7 @@ def report_data(store: Store, table: Standings, replays: list[dict[str, str]]) -
 
 def settings_in_words(table: Standings) -> list[list[str]]:
     """How a tournament is played: label and text."""
-    s, limits = table.settings, table.settings["limits"]
+    s, limits = table.settings, Limits.from_dict(table.settings["limits"])
     field = f"a budget of {s['games']:,} games" if s["games"] else f"{s['blocks']} deals for each set of bots"
     return [
         ["rules", table.game],
@@ -150,7 +152,8 @@ def settings_in_words(table: Standings) -> list[list[str]]:
         ["match", f"best of {s['best_of']}" if s["seats"] > 1 else "two bots on the same deals, the shorter game wins"],
         ["schedule", "round by round" if s["format"] == "swiss" else field],
         ["seed", s["seed"] or "none: a key from the operating system"],
-        ["time", f"{limits['decision']:g} s for a decision, {limits['start']:g} s for the start"],
+        ["time", f"{limits.decision:g} s for a decision, {limits.start:g} s for the start"],
+        *([["note", limits.exceptions]] if limits.exceptions else []),
         ["strikes", f"{s['strikes']} faults forfeit a match"],
     ]
 

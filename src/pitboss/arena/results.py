@@ -3,16 +3,14 @@
 from __future__ import annotations
 
 from collections import Counter
-from functools import cached_property
-from typing import Any
 
 import numpy as np
 import sqlalchemy as sql
 
 from pitboss.arena.ratings.luce import Array, IntArray
-from pitboss.arena.referee.endings import Ending
 from pitboss.arena.store import Store, Stored
 from pitboss.arena.store import schema as t
+from pitboss.sandbox.limits import Ending
 
 UNREPEATABLE = (Ending.TIMEOUT, Ending.STALL, Ending.MEMORY)  # faults that need not happen again in the same game
 
@@ -27,10 +25,13 @@ class Matches:
     shares: Array  # [match, seat]
     places: IntArray
     blocks: IntArray  # [match]
+    block_of: IntArray  # [sitting], also of those still to be played
+    bots: IntArray  # [sitting, place] who sits down together
 
     def __init__(self, store: Store, stored: Stored) -> None:
         self.store, self.id = store, stored.id
         self.seats: int = stored.settings["seats"]
+        self.block_of, self.bots = store.schedule(stored)
         m, every = t.matches.c, range(self.seats)
         read = store.arrays(
             t.matches, self.id, sitting=m.sitting, rotation=m.rotation,
@@ -64,29 +65,12 @@ class Matches:
         self.shares = (1 - behind + behind[:, ::-1]) / 2
         self.blocks = self.block_of[pairs[:, 0]]
 
-    @cached_property
-    def _sittings(self) -> dict[str, Any]:
-        s = t.sittings.c
-        bots = {f"bot{n}": s.bots[n].as_integer() for n in range(self.seats)}
-        return self.store.arrays(t.sittings, self.id, block=s.block, **bots)
-
     @property
     def planned(self) -> int:
         """How many matches there will be, as far as they are planned."""
         if self.seats == 1 and self.players.shape[1] == 2:
             return len(_pairs(self.block_of))
         return len(self.block_of) * self.seats
-
-    @cached_property
-    def block_of(self) -> IntArray:
-        """The block of each sitting."""
-        block: IntArray = self._sittings["block"].astype(np.int64)
-        return block
-
-    @cached_property
-    def bots(self) -> IntArray:
-        """[sitting, place] who sits down together, also in those still to be played."""
-        return np.stack([self._sittings[f"bot{n}"] for n in range(self.seats)], axis=1).astype(np.int64)
 
     def forfeits(self) -> Counter[int]:
         """How many matches each bot forfeited."""

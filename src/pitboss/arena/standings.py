@@ -28,6 +28,7 @@ from pitboss.arena.ratings import (
 from pitboss.arena.results import Games, Matches
 from pitboss.arena.store import Store, Stored
 from pitboss.arena.store import schema as t
+from pitboss.table.text import cell
 
 Interval = list[float] | None
 
@@ -84,7 +85,7 @@ class Versus:
 
 @dataclass(frozen=True)
 class Times:
-    """How long one bot thought: processor time of its own process, so 0 for bots that are built in."""
+    """How long one bot thought, by the clock that counts (`Limits.clock`); 0 for bots that are built in."""
 
     name: str
     decisions: int
@@ -161,7 +162,7 @@ class Standings:
         rows = [_flat(asdict(row)) for row in self.rows]
         writer = csv.DictWriter(out, list(rows[0]) if rows else [], lineterminator="\n")
         writer.writeheader()
-        writer.writerows(rows)
+        writer.writerows({name: cell(value) for name, value in row.items()} for row in rows)
         return out.getvalue()
 
     def statements(self) -> list[str]:

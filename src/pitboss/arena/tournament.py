@@ -14,28 +14,30 @@ import time
 from collections.abc import Callable, Iterable, Sequence
 from contextlib import closing
 from dataclasses import asdict, dataclass, field, replace
-from itertools import count
 from pathlib import Path
-from tempfile import TemporaryDirectory
 from typing import Any
 
 import numpy as np
 
 from pitboss.arena import schedule
-from pitboss.arena.contestant import Contestant, contestants, verify_apart
+from pitboss.arena.belongings import verify_apart
+from pitboss.arena.contestant import Contestant, contestants
 from pitboss.arena.executor import Done, Executor, Processes, Serial
 from pitboss.arena.match import Plan, Worker, unpack
-from pitboss.arena.referee.seats import Limits, Referee
+from pitboss.arena.names import name_of_new
+from pitboss.arena.referee.seats import Referee
 from pitboss.arena.results import Matches
 from pitboss.arena.schedule import Sitting
 from pitboss.arena.standings import QUICK, Standings, keep_standings, standings
 from pitboss.arena.store import Store, new_id
 from pitboss.arena.store.schema import PLAYED, games
+from pitboss.sandbox.limits import Limits, split_names
 from pitboss.sim.stopping import StopSign
 from pitboss.table.errors import PitbossError, unknown
 from pitboss.table.game import Game
 from pitboss.table.keys import Key
 from pitboss.table.registry import Lineup, load
+from pitboss.table.temporary import temporary_folder
 from pitboss.table.version import engine_version
 
 FORMATS = ("round-robin", "gauntlet", "swiss")
@@ -77,7 +79,7 @@ class Settings:
     @classmethod
     def from_dict(cls, data: dict[str, Any]) -> Settings:
         """From the store."""
-        return cls(**{**data, "limits": Limits(**data["limits"])})
+        return cls(**{**data, "limits": Limits.from_dict(data["limits"])})
 
     def sittings(self, bots: int) -> Iterable[Sitting]:
         """The schedule for so many bots; of a Swiss tournament only the first round."""
@@ -132,15 +134,23 @@ class Tournament:
         rounds: int | None = None,
         seed: int | Key | None = None,
         time_limit: float | None = None,
+        clock: str | None = None,
+        allow: str | Sequence[str] | None = None,
         limits: Limits | None = None,
         strikes: int = 3,
         store: Store | str = ":memory:",
         id: str | None = None,
         require_isolation: bool = False,
+        private: Iterable[Path] = (),
     ) -> None:
+        """`private` are files and folders, besides those of the store, that no bot may own: reports, say."""
         limits = limits or Limits()
         if time_limit is not None:
             limits = replace(limits, decision=time_limit)
+        if clock is not None:
+            limits = replace(limits, clock=clock)
+        if allow is not None:
+            limits = replace(limits, allow=split_names(allow))
         game = load(spec)
         if seats is None:
             seats = 2 if 2 in game.rules.seats else game.rules.seats[0]
@@ -154,10 +164,10 @@ class Tournament:
             )
         key = Key.fresh() if seed is None else seed if isinstance(seed, Key) else Key.from_seed(seed)
         self.left_out: list[str] = []  # sentences about files of folders that cannot be entered
-        with Referee(game, limits, require_isolation) as referee:
-            entered = contestants(bots, game, referee, self.left_out)
-        self._classes = {bot.name: bot.made for bot in entered if bot.kind == "class"}  # which no store can keep
         self.store = store if isinstance(store, Store) else Store(store)
+        with Referee(game, limits, require_isolation) as referee:
+            entered = contestants(bots, game, referee, self.left_out, [*self.store.files, *private])
+        self._classes = {bot.name: bot.made for bot in entered if bot.kind == "class"}  # which no store can keep
         self._require_isolation = require_isolation
         sittings = settings.sittings(len(entered))
         self._stored = self.store.create(id or new_id(), str(game), settings.as_dict(), key, entered, sittings)
@@ -197,19 +207,19 @@ class Tournament:
         """Whether some bots are not pitboss's own."""
         return any(contestant.kind != "built-in" for contestant in self.contestants)
 
-    def add(self, bots: Lineup) -> list[Contestant]:
+    def add(self, bots: Lineup, private: Iterable[Path] = ()) -> list[Contestant]:
         """Enter more bots, and plan what they miss. A bot whose source has changed is entered as a new version."""
         settings, old = self.settings, self._stored.entries
         if settings.format == "swiss":
             raise PitbossError("nobody can join a Swiss tournament that has begun; run a new one")
         game = load(self._stored.spec)
         with Referee(game, settings.limits, self._require_isolation) as referee:
-            entered = contestants(bots, game, referee, self.left_out)
+            entered = contestants(bots, game, referee, self.left_out, [*self.store.files, *private])
         verify_apart([*self.contestants, *entered])
         new: list[Contestant] = []
         for bot in entered:
             if all(bot.identity != other.identity for other in (*old, *new)):
-                new.append(replace(bot, name=_new_name(bot, [*old, *new])))
+                new.append(replace(bot, name=name_of_new(bot, [*old, *new], game)))
         if not new:
             names = ", ".join(bot.name for bot in entered)
             raise PitbossError(f"{names} has played in this tournament already, and its source has not changed")
@@ -224,8 +234,8 @@ class Tournament:
     ) -> Standings:
         """Play what is missing, and return the standings. Ctrl-C keeps what is done, and is raised again."""
         executor = executor or self._executor(workers)
-        with StopSign() as sign, TemporaryDirectory(prefix="pitboss-") as folder:
-            plan = self._plan(Path(folder))
+        with StopSign() as sign, temporary_folder() as folder:
+            plan = self._plan(folder)
             while True:
                 self._play(plan, executor, watch, sign)
                 if not self._next_round():
@@ -261,13 +271,13 @@ class Tournament:
             return Serial()  # a class of the caller's cannot travel
         if workers is None:
             workers = (os.cpu_count() or 1) if self.outside else 1
-        return Processes(workers) if workers != 1 else Serial()
+        return Processes(workers) if workers != 1 or self.outside else Serial()
 
     def _play(self, plan: Plan, executor: Executor, watch: Watcher | None, sign: StopSign) -> None:
         left = self.store.left(self.id)
         if not left:
             return
-        tally = _Tally(self, left * self.settings.seats)
+        tally = _Tally(self, left)
         refresher = _Refresher(self)
         parts = executor.run(plan, self.store.planned(self.id))
         unsaved: list[Done] = []
@@ -329,17 +339,6 @@ class Tournament:
                     break
 
 
-def _new_name(bot: Contestant, others: Sequence[Contestant]) -> str:
-    """The name of a bot that joins: as a new version of itself, or by its file if the name is taken."""
-    taken = {other.name for other in others}
-    before = next((other.name for other in others if other.place == bot.place), None)
-    if before is None and bot.name not in taken:
-        return bot.name
-    base = before or (Path(bot.path).stem if bot.path else bot.name)
-    names = (base if n == 1 else f"{base} v{n}" for n in count(1))
-    return next(name for name in names if name not in taken)
-
-
 class _Tally:
     """Who leads while a tournament runs."""
 
@@ -355,13 +354,12 @@ class _Tally:
 
     def add(self, done: Sequence[Done]) -> None:
         """Count what has just been played."""
-        for _, sitting, rows in done:
-            for match in rows:
-                self._done += 1
-                self.games += len(match.games)
-                for bot, share in zip(sitting.seats(match.rotation), match.shares, strict=True):
-                    self._points[bot] += share
-                    self._matches[bot] += 1
+        for _, sitting, match in done:
+            self._done += 1
+            self.games += len(match.games)
+            for bot, share in zip(sitting.seats(match.rotation), match.shares, strict=True):
+                self._points[bot] += share
+                self._matches[bot] += 1
 
     def progress(self) -> Progress:
         """How far we are."""

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import errno
 import sys
-from typing import Annotated
+from typing import Annotated, NoReturn
 
 import typer
 
@@ -35,6 +36,8 @@ app = typer.Typer(
     pretty_exceptions_enable=False,
     context_settings={"help_option_names": ["-h", "--help"]},
 )
+
+DISK_FULL = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG)
 
 COMMANDS = (
     games.games,
@@ -90,10 +93,18 @@ def main() -> None:
     except PitbossError as problem:
         sentence = str(problem)
     except Exception as problem:
+        if isinstance(problem, OSError) and problem.errno in DISK_FULL:
+            _end(f"cannot write {problem.filename or 'all of it'}: {problem.strerror}; make room, and try again")
         if not hasattr(problem, "format_message"):  # what Typer raises for options it cannot read has it
             raise
         context = getattr(problem, "ctx", None)
         command = context.command_path if context else "pitboss"
         sentence = f"{problem.format_message()} ({command} --help tells more)"
-    print(f"pitboss: {' '.join(sentence.split())}", file=sys.stderr)
+    _end(sentence)
+
+
+def _end(sentence: str) -> NoReturn:
+    from pitboss.table.text import printable
+
+    print(f"pitboss: {printable(' '.join(sentence.split()))}", file=sys.stderr)
     sys.exit(2)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Annotated
+
 import typer
 
 from pitboss.cli.common import Json, console, print_json
@@ -17,13 +19,20 @@ def _arena() -> None:
 
 
 @arena.command()
-def doctor(json: Json = False) -> None:
+def doctor(
+    without: Annotated[
+        list[str] | None,
+        typer.Option(metavar="LAYER", help="Switch a layer off, to see what the others are worth alone; repeatable."),
+    ] = None,
+    json: Json = False,
+) -> None:
     """Say what protects this machine from bots, and what does not. Everything is tried, nothing is guessed.
 
-    Example: [bold]pitboss arena doctor[/]
+    Examples: [bold]pitboss arena doctor[/], [bold]pitboss arena doctor --without namespaces --without Landlock[/]
     """
-    from pitboss.arena.referee.doctor import examine
+    from pitboss.sandbox.doctor import examine, switch_off
 
+    switch_off(without or [])
     diagnosis = examine()
     if json:
         print_json(diagnosis.as_dict())
@@ -36,6 +45,9 @@ def doctor(json: Json = False) -> None:
         sign = "[green]cannot[/]" if finding.prevented else "[bold red]CAN[/]"
         table.add_row(finding.what, sign, finding.by if finding.prevented else f"[dim]needs {finding.by}[/]")
     out.print(f"[bold]{diagnosis.system}[/]\n")
+    for layer, holds in diagnosis.layers:
+        out.print(f"{layer}: {'in force' if holds else '[bold red]missing[/]'}")
+    out.print()
     out.print(table)
     out.print()
     for note in diagnosis.notes:

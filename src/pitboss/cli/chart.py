@@ -35,6 +35,7 @@ def chart(
     """
     from pitboss.solve.chart import chart as ask
     from pitboss.solve.poster import draw, painter
+    from pitboss.table.files import write_whole
     from pitboss.table.registry import load
 
     game = load(spec)
@@ -44,7 +45,7 @@ def chart(
     with Progress(json, "solving", "totals") as progress:
         facts = ask(game, progress)
     if file and paint:
-        file.write_bytes(paint(draw(facts)))
+        write_whole(file, paint(draw(facts)))
     if json:
         print_json(facts)
     else:

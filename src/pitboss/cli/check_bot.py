@@ -6,7 +6,7 @@ from typing import Annotated
 
 import typer
 
-from pitboss.cli.common import SPEC_HELP, Json, Progress, console, print_json, tell_left_out
+from pitboss.cli.common import SPEC_HELP, Allow, Clock, Json, Progress, console, print_json, tell_left_out
 
 
 def check_bot(
@@ -17,8 +17,10 @@ def check_bot(
     games: Annotated[int, typer.Option(help="How many games it plays.", min=1)] = 40,
     seed: Annotated[int, typer.Option(help="Which games.", min=0)] = 0,
     time_limit: Annotated[float, typer.Option(help="Seconds of thinking for each decision.")] = 0.5,
+    clock: Clock = None,
+    allow: Allow = None,
     require_isolation: Annotated[
-        bool, typer.Option("--require-isolation", help="Refuse to run a bot that cannot be shut in.")
+        bool, typer.Option("--require-isolation", help="Refuse to run a bot where the sandbox does not hold.")
     ] = False,
     json: Json = False,
 ) -> None:
@@ -36,11 +38,12 @@ def check_bot(
     from rich.markup import escape
 
     from pitboss.arena.check import check_bot as check
-    from pitboss.arena.referee.endings import Limits
+    from pitboss.sandbox.limits import Limits, split_names
 
+    limits = Limits(time_limit, clock=clock or "processor", allow=split_names(allow or ()))
     left_out: list[str] = []
     with Progress(json, "checking") as progress:
-        found = check(bot, game, games, seed, Limits(decision=time_limit), progress, left_out, require_isolation)
+        found = check(bot, game, games, seed, limits, progress, left_out, require_isolation)
     bad = [checkup.bot for checkup in found if not checkup.fine]
     if json:
         print_json([checkup.as_dict() for checkup in found])

@@ -11,8 +11,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 if TYPE_CHECKING:
-    from rich.console import Console
-
+    from pitboss.cli.screen import Screen
     from pitboss.table.keys import Key
     from pitboss.table.record import Record
 
@@ -40,27 +39,41 @@ Address = Annotated[
     typer.Option(metavar="HOST:PORT", help="The Ray cluster to play on, or auto; without it, this machine alone."),
 ]
 
+Clock = Annotated[
+    str | None,
+    typer.Option(
+        metavar="processor|wall",
+        help="What a decision is timed by: the bot's processor time, or the clock on the wall. \\[default: processor]",
+    ),
+]
+Allow = Annotated[
+    list[str] | None,
+    typer.Option(metavar="NAME", help="An installed package that bots may import besides NumPy, or: threads."),
+]
+
 DEFAULT_SPEC = "flip7:official"
 DEFAULT_STORE = "pitboss.db"
 
 
 def print_json(data: Any) -> None:
     """JSON for programs, to standard output."""
-    typer.echo(json.dumps(data, indent=2, ensure_ascii=False))
+    from pitboss.table.text import as_json_text
+
+    typer.echo(as_json_text(json.dumps(data, indent=2, ensure_ascii=False)))
 
 
-def console() -> Console:
+def console() -> Screen:
     """Where tables are printed."""
-    from rich.console import Console
+    from pitboss.cli.screen import Screen
 
-    return Console(highlight=False)
+    return Screen(highlight=False)
 
 
-def errors() -> Console:
+def errors() -> Screen:
     """Where notes are printed that do not belong to the answer."""
-    from rich.console import Console
+    from pitboss.cli.screen import Screen
 
-    return Console(stderr=True, highlight=False)
+    return Screen(stderr=True, highlight=False)
 
 
 def tell_left_out(sentences: list[str]) -> None:

@@ -6,7 +6,7 @@ from typing import Annotated
 
 import typer
 
-from pitboss.cli.common import Json, Progress, Seed, console, print_json, read_key
+from pitboss.cli.common import Allow, Clock, Json, Progress, Seed, console, print_json, read_key
 
 
 def compare(
@@ -21,11 +21,13 @@ def compare(
     margin: Annotated[float, typer.Option(help="A difference in shares of wins that would not matter.")] = 0.01,
     seed: Seed = None,
     time_limit: Annotated[float, typer.Option(help="Seconds of thinking for each decision.")] = 0.5,
+    clock: Clock = None,
+    allow: Allow = None,
     workers: Annotated[
         int | None, typer.Option(help="Processes that play bots from files; all cores by default.")
     ] = None,
     require_isolation: Annotated[
-        bool, typer.Option("--require-isolation", help="Refuse to run bots that cannot be shut in.")
+        bool, typer.Option("--require-isolation", help="Refuse to run bots where the sandbox does not hold.")
     ] = False,
     json: Json = False,
 ) -> None:
@@ -42,15 +44,16 @@ def compare(
     from rich.markup import escape
 
     from pitboss.arena.compare import compare as run
-    from pitboss.arena.referee.seats import Limits
+    from pitboss.sandbox.limits import Limits, split_names
     from pitboss.table.errors import PitbossError
 
     if blocks < 1 or time_limit <= 0:
         raise PitbossError("--blocks and --time-limit must be more than 0")
+    limits = Limits(time_limit, clock=clock or "processor", allow=split_names(allow or ()))
     with Progress(json, "comparing", "deals") as progress:
         found = run(
             spec, a, b, seats=seats, blocks=blocks, alpha=alpha, margin=margin,
-            seed=None if seed is None else read_key(seed), limits=Limits(decision=time_limit), workers=workers,
+            seed=None if seed is None else read_key(seed), limits=limits, workers=workers,
             require_isolation=require_isolation, watch=progress and (lambda done, most, _: progress(done, most)),
         )  # fmt: skip
     if json:
@@ -63,5 +66,7 @@ def compare(
             f"[dim]({100 * low:+.2f} % to {100 * high:+.2f} %, at any time, with {1 - found.alpha:.0%})[/]"
         )
         out.print(f"[dim]{found.blocks:,} deals, {found.games:,} games of {found.game}, {found.seconds:.1f} s[/]")
+        if limits.exceptions:
+            out.print(f"[dim]{escape(limits.exceptions)}[/]", soft_wrap=True)
     if found.interrupted:
         raise typer.Exit(130)

@@ -115,12 +115,9 @@ def _numbered(record: Any) -> Iterator[tuple[str, int | None, list[Any]]]:
 def _page(record: Any, file: Path, step: int | None, json: bool, out: Any) -> None:
     from pitboss.arena.pages.replay import page
     from pitboss.cli.common import writable
-    from pitboss.table.errors import PitbossError
+    from pitboss.table.files import write_whole
 
-    try:
-        writable(file).write_text(page(record), encoding="utf-8")
-    except OSError as problem:
-        raise PitbossError(f"cannot write {file}: {problem.strerror}") from problem
+    write_whole(writable(file), page(record))
     link = file.resolve().as_uri() + (f"#{step}" if step is not None else "")
     if json:
         print_json({"html": str(file), "link": link})

@@ -36,7 +36,6 @@ def as_dict(results: list[Result], best: Optimum | None) -> dict[str, Any]:
 def show(results: list[Result], best: Optimum | None, asked: int, seed: str) -> None:
     """The table of a simulation."""
     from rich.markup import escape
-    from rich.table import Table
 
     out, result, several = console(), results[0], len(results) > 1
     if results[-1].interrupted:
@@ -50,24 +49,12 @@ def show(results: list[Result], best: Optimum | None, asked: int, seed: str) -> 
     deals = f"{result.blocks:,} deals × {result.rotations} seatings" if result.rotations > 1 else "a deal each"
     each = " for each bot alone" if several else ""
     out.print(f"[bold]{result.game}[/]: {result.games:,} games{each} ({deals}), seed {seed}\n")
-    table = Table(header_style="bold", box=None, padding=(0, 2, 0, 0))
-    table.add_column("bot", overflow="fold", min_width=min(12, max(len(short(n)) for r in results for n in r.names)))
     alone = len(result.names) == 1
-    if not alone:
-        table.add_column("wins", justify="right", no_wrap=True)
-        table.add_column("share ± 95 %", justify="right", no_wrap=True)
-    for figure in result.game.figures:
-        table.add_column(figure.about, justify="right", no_wrap=True)
-    for one, bot in sorted(((r, i) for r in results for i in range(len(r.names))), key=_rank):
-        cells = [f"[bold]{escape(short(one.names[bot]))}[/]"]
-        if not alone:
-            cells += [f"{one.sums.wins(bot):,}", _plus_minus(one.win_share(bot), True)]
-        for figure in one.game.figures:
-            estimate = one.sums.figure(figure, bot)
-            whole = alone and (not several or _is_length(one, figure))
-            cells.append(_plus_minus(estimate, figure.percent) if whole else _number(estimate.mean, figure.percent))
-        table.add_row(*cells)
-    out.print(table)
+    figures = [figure.about for figure in result.game.figures]
+    first = [] if alone else ["wins", "share ± 95 %"]
+    narrower = [[*first, *figures[:n]] for n in range(len(figures), -1, -1)]
+    tables = (_table(results, titles) for titles in [*narrower, first[1:], []])
+    out.print(out.widest(tables, (short(name) for one in results for name in one.names)))
     if best:
         _show_optimum(results, best)
     if not alone:
@@ -80,6 +67,29 @@ def show(results: list[Result], best: Optimum | None, asked: int, seed: str) -> 
     not_ended = f", {cut} cut" if cut else ""
     decisions = sum(r.decisions for r in results)
     out.print(f"\n[dim]{seconds:.1f} s on {where}: {speed}{not_ended}; {decisions:,} decisions[/]")
+
+
+def _table(results: list[Result], titles: list[str]) -> Any:
+    """A line for each bot, with these columns: the last ones go first where a terminal is narrow."""
+    from rich.markup import escape
+    from rich.table import Table
+
+    from pitboss.cli.screen import NAME
+
+    several, alone = len(results) > 1, len(results[0].names) == 1
+    table = Table(header_style="bold", box=None, padding=(0, 2, 0, 0), pad_edge=False)
+    table.add_column("bot", overflow="fold", min_width=min(NAME, max(len(short(n)) for r in results for n in r.names)))
+    for title in titles:
+        table.add_column(title, justify="right", no_wrap=True)
+    for one, bot in sorted(((r, i) for r in results for i in range(len(r.names))), key=_rank):
+        cells = {"wins": f"{one.sums.wins(bot):,}", "share ± 95 %": _plus_minus(one.win_share(bot), True)}
+        for figure in one.game.figures:
+            estimate = one.sums.figure(figure, bot)
+            whole = alone and (not several or _is_length(one, figure))
+            form = _plus_minus(estimate, figure.percent) if whole else _number(estimate.mean, figure.percent)
+            cells[figure.about] = form
+        table.add_row(f"[bold]{escape(short(one.names[bot]))}[/]", *(cells[title] for title in titles))
+    return table
 
 
 def _many(count: int, what: str) -> str:

@@ -6,11 +6,10 @@ from typing import Annotated, Any
 
 import typer
 
-from pitboss.cli.common import DEFAULT_STORE, Json, StoreUrl, console, print_json
+from pitboss.cli.common import DEFAULT_STORE, Allow, Clock, Json, StoreUrl, console, print_json
 
 EVERYWHERE = ("0.0.0.0", "::")
 SHORTEST_TOKEN = 8
-CLOSING_SECONDS = 5  # after which those who are still connected are left
 
 
 def serve(
@@ -38,6 +37,14 @@ def serve(
     uploads: Annotated[
         str | None, typer.Option(metavar="DIR", help="Where bots that are sent in are kept; beside the store.")
     ] = None,
+    clock: Clock = None,
+    allow: Allow = None,
+    proxy: Annotated[
+        str | None,
+        typer.Option(
+            metavar="ADDRESS", help="A server before this one, such as 127.0.0.1, that says who the visitors are."
+        ),
+    ] = None,
     check: Annotated[bool, typer.Option("--check", help="Make all ready and open, then close at once.")] = False,
     json: Json = False,
 ) -> None:
@@ -54,13 +61,16 @@ def serve(
     [bold]pitboss serve --allow-runs --allow-uploads[/]
     """
     import gc
+    import secrets
 
+    from pitboss.sandbox.limits import Limits, split_names
     from pitboss.table.errors import PitbossError
 
     try:
         import uvicorn
 
         from pitboss.web.app import create_app
+        from pitboss.web.server import Config
     except ImportError as problem:
         raise PitbossError(f"the web pages need {problem.name}: pip install 'pitboss[web]'") from problem
     from pitboss.web.settings import Settings
@@ -69,11 +79,16 @@ def serve(
     def opened(real: int) -> None:
         address = f"http://{'localhost' if host in EVERYWHERE else host}:{real}/"
         if json:
-            print_json({"url": address, "store": store, **({"upload_token": token} if allow_uploads else {})})
+            tokens = {"upload_token": token} if allow_uploads else {}
+            tokens |= {"host_token": settings.host_token} if allow_runs else {}
+            print_json({"url": address, "store": store, **tokens})
         else:
             console().print(f"The room is open: [bold]{address}[/]   [dim](Ctrl-C closes it)[/]")
             if allow_uploads:
                 console().print(f"Bots can be sent in at {address}submit with the token [bold]{token}[/]")
+            if allow_runs:
+                link = f"{address}tournaments#host={settings.host_token}"
+                console().print(f"You, and nobody else, may stop every tournament: [bold]{link}[/]", soft_wrap=True)
         if open:
             typer.launch(address)
 
@@ -83,6 +98,8 @@ def serve(
         async def startup(self, sockets: Any = None) -> None:
             await super().startup(sockets)
             if self.started:
+                if not check:
+                    app.state.advisors.prepare()  # while the first visitor still looks around
                 opened(self.servers[0].sockets[0].getsockname()[1])
                 self.should_exit = check
 
@@ -91,9 +108,12 @@ def serve(
             await super().shutdown(sockets)
 
     token = _token(upload_token) if allow_uploads else ""
+    limits = Limits(clock=clock or "processor", allow=split_names(allow or ()))
+    limits.verify()
     settings = Settings(
         store=store, host=host, port=port, names=tuple(name or ()), allow_runs=allow_runs, allow_uploads=allow_uploads,
-        upload_token=token, uploads=uploads or "",
+        upload_token=token, uploads=uploads or "", host_token=secrets.token_urlsafe(18), proxy=proxy or "",
+        limits=limits,
     )  # fmt: skip
     listener = _listen(host, port)
     app = create_app(settings)
@@ -103,12 +123,7 @@ def serve(
     # a quarter of a second each time.
     gc.collect()
     gc.freeze()
-    # Messages are short, and packing them for each of many watchers would cost more than sending them.
-    config = uvicorn.Config(
-        app, log_level="warning", access_log=False, ws_max_size=65536, ws_per_message_deflate=False,
-        timeout_graceful_shutdown=CLOSING_SECONDS,
-    )  # fmt: skip
-    Server(config).run(sockets=[listener])
+    Server(Config(app, settings)).run(sockets=[listener])
 
 
 def _token(given: str | None) -> str:

@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
-from pitboss.cli.common import console, print_json, writable
+from pitboss.cli.common import console, errors, print_json, writable
 
 if TYPE_CHECKING:
-    from pitboss.arena.standings import Standings
+    from pitboss.arena.standings import Row, Standings
+    from pitboss.arena.store import Stored
     from pitboss.arena.tournament import Progress
+    from pitboss.cli.screen import Screen
 
 
 class Live:
@@ -25,62 +27,71 @@ class Live:
     def __enter__(self) -> Any:
         if self._quiet:
             return None
-        from rich.console import Console
         from rich.live import Live as Display
 
-        self._live = Display(console=Console(stderr=True, highlight=False), transient=True, refresh_per_second=4)
+        self._live = Display(console=errors(), transient=True, refresh_per_second=4)
         self._live.start()
         return self._update
 
     def _update(self, progress: Progress) -> None:
-        self._live.update(_running(progress))
+        self._live.update(running(progress, self._live.console))
 
     def __exit__(self, *problem: object) -> None:
         if self._live:
             self._live.stop()
 
 
-def _running(p: Progress) -> Any:
+def running(p: Progress, screen: Screen) -> Any:
+    """Who leads, and how long it takes: what is drawn again and again."""
     from rich.console import Group
-    from rich.markup import escape
     from rich.progress_bar import ProgressBar
-    from rich.table import Table
 
     speed = p.games / p.seconds if p.seconds > 0 else 0.0
     done_here = p.matches - p.matches_before
     left = p.seconds / done_here * (p.all_matches - p.matches) if done_here else 0.0
-    table = Table(header_style="bold", box=None, padding=(0, 2, 0, 0))
-    table.add_column("leading so far", overflow="fold")
-    table.add_column("matches", justify="right")
-    table.add_column("share", justify="right")
-    for name, (share, matches) in sorted(p.shares.items(), key=lambda item: -item[1][0])[:8]:
-        table.add_row(escape(name), f"{matches:,}", f"{share:.1%}")
     minutes, seconds = divmod(round(left), 60)
     line = f"{p.matches:,} of {p.all_matches:,} matches, {speed:,.0f} games/s, {minutes}:{seconds:02d} left"
-    bar = Table.grid()
-    bar.add_row(ProgressBar(p.all_matches, p.matches, width=50))
-    return Group(table, bar, line)
+    bar = ProgressBar(p.all_matches, p.matches, width=min(50, screen.width))
+    tables = (_leading(p, titles) for titles in (("share", "matches"), ("share",), ()))
+    return Group(screen.widest(tables, p.shares), bar, line)
+
+
+def _leading(p: Progress, titles: Sequence[str]) -> Any:
+    from rich.markup import escape
+    from rich.table import Table
+
+    table = Table(header_style="bold", box=None, padding=(0, 2, 0, 0), pad_edge=False)
+    table.add_column("leading so far", overflow="fold")
+    for title in titles:
+        table.add_column(title, justify="right", no_wrap=True)
+    for name, (share, matches) in sorted(p.shares.items(), key=lambda item: -item[1][0])[:8]:
+        cells = {"share": f"{share:.1%}", "matches": f"{matches:,}"}
+        table.add_row(escape(name), *(cells[title] for title in titles))
+    return table
 
 
 def print_standings(
     standings: Standings, csv: Path | None, json: bool, how: Mapping[str, Any] = MappingProxyType({})
 ) -> None:
     """The table, and in JSON also how it was made."""
+    from pitboss.table.files import write_whole
+
     if csv:
-        writable(csv).write_text(standings.as_csv(), encoding="utf-8")
+        write_whole(writable(csv), standings.as_csv())
     if json:
         print_json({**standings.as_dict(), **how})
         return
     from rich.markup import escape
 
+    from pitboss.sandbox.limits import Limits
+
     out = console()
     s = standings
+    exceptions = Limits.from_dict(s.settings["limits"]).exceptions
     state = "" if s.finished else f", [yellow]{s.matches_planned - s.matches:,} still to play[/]"
-    out.print(f"[bold]{escape(s.game)}[/], {s.id}: {s.matches:,} matches, {s.games:,} games{state}\n")
-    table = _table(s, wide=True)
-    if out.measure(table, options=out.options.update(width=10_000)).maximum > out.width:
-        table = _table(s, wide=False)
-    out.print(table)
+    out.print(f"[bold]{escape(s.game)}[/], {s.id}: {s.matches:,} matches, {s.games:,} games{state}")
+    out.print(f"[dim]{escape(exceptions)}[/]\n" if exceptions else "", soft_wrap=True)
+    out.print(out.widest(_tables(s), (row.name for row in s.rows)))
     for row in s.rows:
         if row.faults:
             kinds = ", ".join(f"{n:,} {kind}" for kind, n in row.faults.items())
@@ -96,40 +107,55 @@ def print_standings(
         out.print(f"\n[dim]Key: {s.key} (its SHA-256 is the hash told at the start)[/]", soft_wrap=True)
 
 
-def _table(s: Standings, wide: bool) -> Any:
+def _tables(s: Standings) -> Iterator[Any]:
+    """The table, and what is left of it on narrower and narrower terminals: the names of the bots stay to the end."""
+    dropped = ("best?", "strength", "drawn", "matches", "share (95 %)", _length(s), "won", "share")
+    yield _table(s, True, ())
+    for n in range(len(dropped) + 1):
+        yield _table(s, False, dropped[:n])
+
+
+def _table(s: Standings, wide: bool, dropped: Sequence[str]) -> Any:
     """One line for each bot; what a narrow terminal has no room for is in the report and in --json."""
     from rich.markup import escape
     from rich.table import Table
 
+    from pitboss.cli.screen import NAME
+
     table = Table(header_style="bold", box=None, padding=(0, 2, 0, 0), pad_edge=False)
-    table.add_column("", justify="right")
-    table.add_column("bot", overflow="fold", min_width=min(8, max((len(row.name) for row in s.rows), default=0)))
-    drawn, faulty = any(row.draws for row in s.rows), wide and any(row.faults for row in s.rows)
-    titles = ["matches", "won", "drawn"] if drawn else ["matches", "won"]
-    alone = s.settings["seats"] == 1
-    titles += ["share (95 %)"]
-    titles += ["strength (95 %)"] if wide else [] if alone else ["strength"]
-    titles += ["best?"]
-    titles += [f"{_length(s)} (95 %)" if wide else _length(s)] if alone else ["score"] * wide
-    for title in titles:
+    table.add_column("", justify="right", no_wrap=True)
+    table.add_column("bot", overflow="fold", min_width=min(NAME, max((len(row.name) for row in s.rows), default=0)))
+    rows = [_cells(s, row, wide) for row in s.rows]
+    shown = [title for title in (rows[0] if rows else ()) if title not in dropped]
+    if "share (95 %)" in shown:
+        shown.remove("share")
+    for title in shown:
         table.add_column(title, justify="right", no_wrap=True)
-    if faulty:
-        table.add_column("faults", justify="right", no_wrap=True)
-    for row in s.rows:
-        cells = [str(row.rank), f"[bold]{escape(row.name)}[/]", f"{row.matches:,}", f"{row.wins:,}"]
-        cells += [f"{row.draws:,}"] * drawn
-        cells += [_around(100 * row.win_share, row.ci95, 100, "{:.1f} %")]
-        if wide or not alone:
-            cells += [_around(row.strength, row.strength_ci95 if wide else None, 1, "{:+.2f}")]
-        cells += ["" if row.p_best is None else f"{row.p_best:.0%}"]
-        if row.mean_length is not None:
-            cells += [_around(row.mean_length, row.length_ci95 if wide else None, 1, "{:.2f}")]
-        else:
-            cells += [f"{row.mean_score:.1f}"] * wide
-        if faulty:
-            cells.append(f"{sum(row.faults.values()):,}")
-        table.add_row(*cells)
+    for row, cells in zip(s.rows, rows, strict=True):
+        table.add_row(str(row.rank), f"[bold]{escape(row.name)}[/]", *(cells[title] for title in shown))
     return table
+
+
+def _cells(s: Standings, row: Row, wide: bool) -> dict[str, str]:
+    """What a line says of its bot, by the titles of the columns."""
+    alone = s.settings["seats"] == 1
+    cells = {"matches": f"{row.matches:,}", "won": f"{row.wins:,}"}
+    if any(other.draws for other in s.rows):
+        cells["drawn"] = f"{row.draws:,}"
+    cells["share (95 %)"] = _around(100 * row.win_share, row.ci95, 100, "{:.1f} %")
+    cells["share"] = f"{100 * row.win_share:.1f} %"
+    if wide or not alone:
+        title = "strength (95 %)" if wide else "strength"
+        cells[title] = _around(row.strength, row.strength_ci95 if wide else None, 1, "{:+.2f}")
+    cells["best?"] = "" if row.p_best is None else f"{row.p_best:.0%}"
+    if alone and row.mean_length is not None:
+        title = f"{_length(s)} (95 %)" if wide else _length(s)
+        cells[title] = _around(row.mean_length, row.length_ci95 if wide else None, 1, "{:.2f}")
+    elif wide:
+        cells["score"] = f"{row.mean_score:.1f}"
+    if wide and any(other.faults for other in s.rows):
+        cells["faults"] = f"{sum(row.faults.values()):,}"
+    return cells
 
 
 def _length(s: Standings) -> str:
@@ -146,3 +172,28 @@ def _around(value: float, interval: list[float] | None, scale: float, form: str)
         return text
     low, high = (form.format(scale * end) for end in interval)
     return f"{text} [dim]({low.removesuffix(' %')} to {high.removesuffix(' %')})[/]"
+
+
+def print_tournaments(found: Sequence[Stored]) -> None:
+    """A line for each tournament; on a narrow terminal only who played in which, and whether they still do."""
+    out = console()
+    tables = (_list(found, titles) for titles in (("begun", "game", "state"), ("state",), ()))
+    out.print(out.widest(tables, (_names(s) for s in found)))
+
+
+def _list(found: Sequence[Stored], titles: Sequence[str]) -> Any:
+    from rich.markup import escape
+    from rich.table import Table
+
+    table = Table(header_style="bold", box=None, padding=(0, 2, 0, 0), pad_edge=False)
+    for title in ("id", *titles):
+        table.add_column(title, no_wrap=True)
+    table.add_column("bots", overflow="fold")
+    for s in found:
+        cells = {"begun": s.created[:16].replace("T", " "), "game": s.spec, "state": s.state}
+        table.add_row(s.id, *(escape(cells[title]) for title in titles), escape(_names(s)))
+    return table
+
+
+def _names(s: Stored) -> str:
+    return ", ".join(bot.name for bot in s.entries[:6]) + (", …" if len(s.entries) > 6 else "")

@@ -10,6 +10,8 @@ import typer
 from pitboss.cli.common import (
     DEFAULT_STORE,
     Address,
+    Allow,
+    Clock,
     Json,
     Seed,
     StoreUrl,
@@ -20,7 +22,7 @@ from pitboss.cli.common import (
     tell_left_out,
     writable,
 )
-from pitboss.cli.standings import Live, print_standings
+from pitboss.cli.standings import Live, print_standings, print_tournaments
 
 if TYPE_CHECKING:
     from pitboss.arena.cluster import OnCluster
@@ -41,7 +43,9 @@ ExecutorName = Annotated[
 Report = Annotated[
     Path | None, typer.Option(metavar="DIR", help="Also write the HTML report, with replays, into this folder.")
 ]
-Isolation = Annotated[bool, typer.Option("--require-isolation", help="Refuse to run bots that cannot be shut in.")]
+Isolation = Annotated[
+    bool, typer.Option("--require-isolation", help="Refuse to run bots where the sandbox does not hold.")
+]
 
 LIMITS = {"time_limit": "decision", "start_limit": "start", "time_bank": "bank", "memory": "memory"}
 
@@ -75,7 +79,9 @@ def run(
     time_bank: Annotated[
         float | None, typer.Option(help="Seconds in a game that decisions may take beyond their limit. \\[default: 0]")
     ] = None,
+    clock: Clock = None,
     memory: Annotated[int | None, typer.Option(help="Megabytes that a bot may use. \\[default: 1024]")] = None,
+    allow: Allow = None,
     strikes: Annotated[int | None, typer.Option(help="Faults in a match that forfeit it. \\[default: 3]")] = None,
     workers: Workers = None,
     executor: ExecutorName = "local",
@@ -110,8 +116,8 @@ def run(
     from dataclasses import replace
 
     from pitboss.arena.cup import read_cup
-    from pitboss.arena.referee.seats import Limits
     from pitboss.arena.tournament import Tournament
+    from pitboss.sandbox.limits import Limits
     from pitboss.table.errors import PitbossError
     from pitboss.table.registry import load
 
@@ -122,8 +128,8 @@ def run(
     flags = {
         "game": spec, "bots": bots, "seats": seats, "best_of": best_of, "blocks": blocks, "games": games,
         "format": format, "rounds": rounds, "seed": seed, "time_limit": time_limit, "start_limit": start_limit,
-        "time_bank": time_bank, "memory": memory, "strikes": strikes, "workers": workers, "store": store, "id": id,
-        "require_isolation": require_isolation or None,
+        "time_bank": time_bank, "clock": clock, "memory": memory, "allow": allow or None, "strikes": strikes,
+        "workers": workers, "store": store, "id": id, "require_isolation": require_isolation or None,
     }  # fmt: skip
     given = {name: value for name, value in flags.items() if value is not None}
     for name, other in (("blocks", "games"), ("games", "blocks")):
@@ -149,7 +155,7 @@ def run(
     players = _executor(executor, count, address)
     made = Tournament(
         game, game.default_bots() if names is None else names, seed=None if seeded is None else read_key(str(seeded)),
-        limits=limits, store=url, **chosen,
+        limits=limits, store=url, private=_outputs(csv, report), **chosen,
     )  # fmt: skip
     _announce(made, seeded, json)
     _play(made, count, players, report, csv, json)
@@ -199,7 +205,7 @@ def add(
     players = _executor(executor, workers, address)
     made = Tournament.open(id, Store.existing(store), require_isolation)
     known = made.standings().key is not None
-    new = made.add([name for text in bots for name in split_bots(text)])
+    new = made.add([name for text in bots for name in split_bots(text)], _outputs(None, report))
     tell_left_out(made.left_out)
     if known and made.outside:
         errors().print(
@@ -219,9 +225,6 @@ def list_(store: StoreUrl = DEFAULT_STORE, json: Json = False) -> None:
 
     [bold]pitboss tournament list --store cup.db[/]
     """
-    from rich.markup import escape
-    from rich.table import Table
-
     from pitboss.arena.store import Store
 
     kept = Store.existing(store) if store != DEFAULT_STORE or Path(store).exists() else None
@@ -243,13 +246,7 @@ def list_(store: StoreUrl = DEFAULT_STORE, json: Json = False) -> None:
     if not all_of_them:
         console().print(f"No tournaments in {store} yet. Begin with: [bold]pitboss tournament run[/]")
         return
-    table = Table(header_style="bold", box=None, padding=(0, 2, 0, 0))
-    for title in ("id", "begun", "game", "state", "bots"):
-        table.add_column(title, overflow="fold")
-    for s in all_of_them:
-        names = ", ".join(bot.name for bot in s.entries[:6]) + (", …" if len(s.entries) > 6 else "")
-        table.add_row(s.id, s.created[:16].replace("T", " "), escape(s.spec), s.state, escape(names))
-    console().print(table)
+    print_tournaments(all_of_them)
 
 
 @tournament.command()
@@ -336,6 +333,11 @@ def _verify_output(csv: Path | None, report: Path | None) -> None:
             report.mkdir(parents=True, exist_ok=True)
         except OSError as problem:
             raise PitbossError(f"cannot write a report to {report}: {problem.strerror}") from problem
+
+
+def _outputs(csv: Path | None, report: Path | None) -> list[Path]:
+    """What is written at the end, and is no bot's."""
+    return [path for path in (csv, report) if path]
 
 
 def _announce(made: Tournament, seed: Any, json: bool) -> None:

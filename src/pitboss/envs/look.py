@@ -10,9 +10,10 @@ import numpy as np
 from gymnasium import spaces
 
 from pitboss.sim.tables import index
-from pitboss.table.compile import compiled, origin
+from pitboss.table.compile import compiled
 from pitboss.table.game import Game, Position
 from pitboss.table.learning import Encoding
+from pitboss.table.machine import origin
 from pitboss.table.step import Step
 
 Array = np.ndarray[Any, Any]

@@ -10,8 +10,9 @@ import numpy as np
 from pitboss.flip7 import cards, events, words
 from pitboss.flip7.compact import compact
 from pitboss.flip7.moves import Move
-from pitboss.flip7.rules import MAX_SEATS, PRESET_ABOUT, SEATS_PER_COPY, Rules
+from pitboss.flip7.rules import MAX_SEATS, PRESET_ABOUT, SEATS_PER_COPY
 from pitboss.flip7.scene import face, scene
+from pitboss.flip7.side import Flip7Side
 from pitboss.flip7.state import STATE
 from pitboss.flip7.step import STEP
 from pitboss.flip7.view import View
@@ -21,7 +22,7 @@ from pitboss.table.learning import Learning
 from pitboss.table.scene import Coming, Scene
 
 
-class Flip7(Game):
+class Flip7(Game, Flip7Side):
     """Push your luck: draw different numbers, stop before a pair.
 
     >>> from pitboss import load
@@ -29,14 +30,11 @@ class Flip7(Game):
     True
     """
 
-    name = "flip7"
     about = "push your luck: draw different numbers, stop before a pair"
     preset_about: ClassVar[dict[str, str]] = PRESET_ABOUT
-    rules_class = Rules
     step = STEP
     state_dtype = STATE
     view_dtype = STATE
-    event_class = events.Event
     event_kinds = events.KINDS
     most_events = events.MOST_EVENTS
     columns = 7
@@ -53,25 +51,15 @@ class Flip7(Game):
         "Flip7Solo": {"game": "flip7:solo", "reward": "points"},
         "Flip7": {"game": "flip7:official", "opponents": "stay-25,ev,bust-0.25"},
     }
-    rules: Rules
 
     def compact(self, seats: int) -> np.dtype[Any]:
         return compact(self.rules, seats)
-
-    def view(self, raw: bytes, seat: int) -> View:
-        return View(self, raw, seat)
 
     def format_card(self, card: int) -> str:
         return cards.format_card(card)
 
     def parse_card(self, text: str) -> int:
         return cards.parse_card(text)
-
-    def format_move(self, move: int) -> str:
-        return str(Move(move))
-
-    def parse_move(self, text: str) -> Move:
-        return Move(text)  # type: ignore[arg-type]  # an enum reads texts too
 
     def odds(self, view: View) -> list[str]:
         odds = view.odds
@@ -127,8 +115,3 @@ class Flip7(Game):
         from pitboss.flip7.features import rivals
 
         return rivals(self.rules)
-
-    def python_bot(self) -> type[Any]:
-        from pitboss.flip7.bot import Flip7Bot
-
-        return Flip7Bot

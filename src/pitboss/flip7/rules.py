@@ -8,12 +8,13 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any, ClassVar
-
-import numpy as np
+from typing import TYPE_CHECKING, Any, ClassVar
 
 from pitboss.flip7.cards import COPIES, FREEZE, KINDS, NUMBERS
 from pitboss.table.rules import RulesBase, switch
+
+if TYPE_CHECKING:
+    import numpy as np
 
 SEATS_PER_COPY = 18
 MAX_COPIES = 2
@@ -133,12 +134,12 @@ class Rules(RulesBase):
 
     @classmethod
     def dtype(cls) -> np.dtype[np.void]:
+        import numpy as np
+
         return np.dtype([*((name, np.int32) for name in cls.switches()), ("deck", np.int16, (KINDS,))], align=True)
 
-    def record(self) -> np.ndarray[Any, Any]:
-        out = super().record()
-        out["deck"][0] = self.deck
-        return out
+    def numbers(self) -> dict[str, Any]:
+        return {**super().numbers(), "deck": self.deck}
 
 
 _NO_ACTIONS = {"freeze": "absent", "flip_three": "absent", "second_chance": "absent"}

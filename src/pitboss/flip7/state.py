@@ -6,17 +6,19 @@ player at the table could not know. Everything a seat has is an array over seats
 
 from __future__ import annotations
 
-from typing import Any, TypeAlias
-
-import numpy as np
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 from pitboss.flip7 import events, rules
 from pitboss.flip7.cards import KINDS, NUMBERS, PLUS_2, TIMES_2
 from pitboss.flip7.rules import MAX_COPIES, MAX_SEATS
 from pitboss.table.compile import compiled
 from pitboss.table.events import Events, emit
+from pitboss.table.layout import I8, I16, I32, Layout
 
-State: TypeAlias = np.void
+if TYPE_CHECKING:
+    import numpy as np
+
+State: TypeAlias = "np.void"
 
 # What is being decided.
 DEAL, HIT_OR_STAY, TARGET, ASSIGN, SAVE = 0, 1, 2, 3, 4
@@ -33,59 +35,64 @@ BONUS = 15  # points for them
 MOST_WAITING = 6 * MAX_COPIES  # every Freeze and Flip Three can be set aside at once
 
 _SEAT = (MAX_SEATS,)
-STATE = np.dtype(
-    [
-        # whose move, and about what
-        ("to_act", np.int32),
-        ("decision", np.int32),
-        ("card", np.int32),  # the card being decided about, or -1
-        # the game
-        ("seats", np.int32),
-        ("ended", np.int32),  # RUNNING, WON, TIED, CUT
-        ("round", np.int32),  # from 1
-        ("dealer", np.int32),
-        ("total", np.int32, _SEAT),  # points of finished rounds
-        ("last", np.int32, _SEAT),  # of which in the latest round
-        ("won", np.int32, _SEAT),  # 1 for a winner of the finished game
-        ("busts", np.int32, _SEAT),  # rounds busted so far
-        ("flip7s", np.int32, _SEAT),  # Flip 7s so far
-        # the round
-        ("active", np.int32),  # how many seats are
-        ("stopped", np.int32),  # 1 if a Flip 7 ended the round
-        ("opened", np.int32),  # seats that had their chance of an opening card
-        ("turn", np.int32),  # whose turn it is, -1 during the opening deal
-        ("again", np.int32),  # 1 if the seat in turn will decide again
-        ("status", np.int8, _SEAT),
-        # a hit, an opening card or a Flip Three under way
-        ("taker", np.int32),  # who takes cards, or -1
-        ("to_take", np.int32),  # how many more
-        ("flipping", np.int32),  # 1 if by a Flip Three that was put on the taker
-        ("three_hit", np.int32),  # 1 if by a hit that draws three
-        # cards set aside by Flip Threes: the last one is resolved first
-        ("waiting", np.int32),
-        ("waiting_card", np.int8, (MOST_WAITING,)),
-        ("waiting_by", np.int8, (MOST_WAITING,)),  # the seat that chooses
-        ("waiting_for", np.int8, (MOST_WAITING,)),  # the seat chosen, or -1
-        ("waiting_from", np.int32),  # where the cards of the latest Flip Three begin
-        ("assigning", np.int32),  # the next card to be assigned, or -1
-        # cards by kind
-        ("left_total", np.int32),
-        ("left", np.int16, (KINDS,)),  # in the deck
-        ("discards", np.int16, (KINDS,)),  # what a reshuffle would bring back now
-        ("spent", np.int16, (KINDS,)),  # discarded in this round, out of play until it ends
-        ("front", np.int8, (MAX_SEATS, KINDS)),  # in front of each seat
-        # what a seat's cards come to
-        ("points", np.int32, _SEAT),  # what it would bank now
-        ("sum", np.int32, _SEAT),  # of its number cards
-        ("numbers", np.int32, _SEAT),  # how many different numbers it holds
-        ("chance", np.int8, _SEAT),  # 1 if a Second Chance protects it
-        ("three", np.int8, _SEAT),  # 1 if its next hit draws three
-        ("taken", np.int32, _SEAT),  # cards taken in this round
-    ],
-    align=True,
+LAYOUT = Layout(
+    # whose move, and about what
+    ("to_act", I32),
+    ("decision", I32),
+    ("card", I32),  # the card being decided about, or -1
+    # the game
+    ("seats", I32),
+    ("ended", I32),  # RUNNING, WON, TIED, CUT
+    ("round", I32),  # from 1
+    ("dealer", I32),
+    ("total", I32, _SEAT),  # points of finished rounds
+    ("last", I32, _SEAT),  # of which in the latest round
+    ("won", I32, _SEAT),  # 1 for a winner of the finished game
+    ("busts", I32, _SEAT),  # rounds busted so far
+    ("flip7s", I32, _SEAT),  # Flip 7s so far
+    # the round
+    ("active", I32),  # how many seats are
+    ("stopped", I32),  # 1 if a Flip 7 ended the round
+    ("opened", I32),  # seats that had their chance of an opening card
+    ("turn", I32),  # whose turn it is, -1 during the opening deal
+    ("again", I32),  # 1 if the seat in turn will decide again
+    ("status", I8, _SEAT),
+    # a hit, an opening card or a Flip Three under way
+    ("taker", I32),  # who takes cards, or -1
+    ("to_take", I32),  # how many more
+    ("flipping", I32),  # 1 if by a Flip Three that was put on the taker
+    ("three_hit", I32),  # 1 if by a hit that draws three
+    # cards set aside by Flip Threes: the last one is resolved first
+    ("waiting", I32),
+    ("waiting_card", I8, (MOST_WAITING,)),
+    ("waiting_by", I8, (MOST_WAITING,)),  # the seat that chooses
+    ("waiting_for", I8, (MOST_WAITING,)),  # the seat chosen, or -1
+    ("waiting_from", I32),  # where the cards of the latest Flip Three begin
+    ("assigning", I32),  # the next card to be assigned, or -1
+    # cards by kind
+    ("left_total", I32),
+    ("left", I16, (KINDS,)),  # in the deck
+    ("discards", I16, (KINDS,)),  # what a reshuffle would bring back now
+    ("spent", I16, (KINDS,)),  # discarded in this round, out of play until it ends
+    ("front", I8, (MAX_SEATS, KINDS)),  # in front of each seat
+    # what a seat's cards come to
+    ("points", I32, _SEAT),  # what it would bank now
+    ("sum", I32, _SEAT),  # of its number cards
+    ("numbers", I32, _SEAT),  # how many different numbers it holds
+    ("chance", I8, _SEAT),  # 1 if a Second Chance protects it
+    ("three", I8, _SEAT),  # 1 if its next hit draws three
+    ("taken", I32, _SEAT),  # cards taken in this round
 )
+AT = LAYOUT.at
 
-AT = {name: STATE.fields[name][1] for name in STATE.names}  # type: ignore[index, union-attr]  # where each field lies
+if TYPE_CHECKING:
+    STATE: np.dtype[np.void]
+else:
+
+    def __getattr__(name: str) -> Any:
+        if name == "STATE":  # for NumPy and compiled code: made when it is asked for
+            return LAYOUT.dtype
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
 
 
 # --- small changes and questions that the rules are made of ---

@@ -10,9 +10,7 @@ are read as s["x"] and widened by int() before arithmetic. `ev` is a buffer for 
 
 from __future__ import annotations
 
-from typing import Any
-
-import numpy as np
+from typing import TYPE_CHECKING, Any
 
 from pitboss.flip7 import events, rules
 from pitboss.flip7.actions import (
@@ -57,6 +55,9 @@ from pitboss.flip7.state import (
 from pitboss.table.compile import compiled
 from pitboss.table.events import Events, emit
 from pitboss.table.step import CUT, DEALER, FAULT, OVER, RUNNING, TIED, WON, Step
+
+if TYPE_CHECKING:
+    import numpy as np
 
 # --- the three questions anyone may ask of a rule book ---
 

@@ -11,17 +11,16 @@ from enum import Enum
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
-import numpy as np
-
 from pitboss.flip7.cards import KINDS, NAME, NUMBERS, TEXT
 from pitboss.flip7.moves import Move
 from pitboss.flip7.odds import Odds
-from pitboss.flip7.state import AT, STATE, gains
+from pitboss.flip7.state import AT, LAYOUT, gains
+from pitboss.table.layout import numbers
 from pitboss.table.step import DEALER, OVER
 
 if TYPE_CHECKING:
-    from pitboss.flip7.game import Flip7
     from pitboss.flip7.rules import Rules
+    from pitboss.flip7.side import Flip7Side
 
 
 class Decision(Enum):
@@ -128,15 +127,17 @@ class SeatView:
 class View(SeatView):
     """A seat's view of the whole table; the seat's own things are read directly: `view.points`."""
 
-    __slots__ = ("__dict__", "game")
+    __slots__ = ("__dict__", "_legal", "game")
 
-    def __init__(self, game: Flip7, raw: bytes, seat: int) -> None:
-        self._raw, self.seat, self.game = raw, seat, game
+    game: Any  # the game; in the process of a bot from a file, only its side
+
+    def __init__(self, game: Flip7Side, raw: bytes, seat: int, legal: int | None = None) -> None:
+        self._raw, self.seat, self.game, self._legal = raw, seat, game, legal
 
     @property
     def rules(self) -> Rules:
         """The rules of this table."""
-        return self.game.rules
+        return self.game.rules  # type: ignore[no-any-return]
 
     @property
     def decision(self) -> Decision:
@@ -206,11 +207,9 @@ class View(SeatView):
     @property
     def waiting(self) -> list[tuple[int, int, int]]:
         """Cards set aside by Flip Threes: (card, the seat that chooses, the seat chosen or -1)."""
-        state = self.state
-        return [
-            (int(state["waiting_card"][i]), int(state["waiting_by"][i]), int(state["waiting_for"][i]))
-            for i in range(int(state["waiting"]))
-        ]
+        s = LAYOUT.reader(self._raw)
+        count = s["waiting"]
+        return [*zip(s["waiting_card"][:count], s["waiting_by"][:count], s["waiting_for"][:count], strict=True)]
 
     @property
     def odds(self) -> Odds:
@@ -220,23 +219,24 @@ class View(SeatView):
     @cached_property
     def gains(self) -> list[int]:
         """The points that a card of each kind would add to your hand; 0 for a number you hold."""
-        out = np.zeros(KINDS, np.int64)
-        gains(self.state, self.seat, out)
-        return out.tolist()
+        out = numbers(KINDS)
+        gains(LAYOUT.record(self._raw), self.seat, out)
+        return [*map(int, out)]
 
     @cached_property
     def legal(self) -> list[Move]:
         """The moves this seat may make now; none if somebody else is to act."""
         if self.to_act != self.seat:
             return []
-        states = np.frombuffer(self._raw, STATE).copy()
-        bits = int(self.game.loops.legal(states, self.game.record))
+        bits = self.game.legal_bits(self._raw) if self._legal is None else self._legal
         return [Move(m) for m in range(62) if bits >> m & 1]
 
     @property
     def state(self) -> Any:
         """The state record itself, to read what has no name here."""
-        return np.frombuffer(self._raw, STATE)[0]
+        import numpy as np
+
+        return np.frombuffer(self._raw, LAYOUT.dtype)[0]
 
     def as_dict(self) -> dict[str, Any]:
         """For JSON: everything that the seat may know, with names instead of numbers."""
@@ -275,7 +275,7 @@ class View(SeatView):
                 return f"To whom do you assign the {NAME[self.card]}?"
 
     def __reduce__(self) -> Any:
-        return View, (self.game, self._raw, self.seat)
+        return View, (self.game, self._raw, self.seat, self._legal)
 
 
 def _by_name(counts: tuple[int, ...]) -> dict[str, int]:

@@ -9,7 +9,6 @@ from __future__ import annotations
 import hashlib
 import io
 import json
-import os
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -18,6 +17,7 @@ from typing import Any
 import numpy as np
 
 from pitboss.table.errors import BotError, unknown
+from pitboss.table.files import write_whole
 from pitboss.table.game import Game
 
 Array = np.ndarray[Any, Any]
@@ -81,9 +81,7 @@ def write_arrays(path: Path, arrays: Mapping[str, Array]) -> None:
     """A NumPy archive that is there wholly, or not at all."""
     out = io.BytesIO()
     np.savez_compressed(out, **arrays)  # type: ignore[arg-type]
-    fresh = path.with_name(path.name + ".new")
-    fresh.write_bytes(out.getvalue())
-    os.replace(fresh, path)
+    write_whole(path, out.getvalue())
 
 
 def read_arrays(path: Path) -> dict[str, Array]:

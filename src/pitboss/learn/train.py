@@ -23,6 +23,7 @@ from pitboss.learn.player import entrant
 from pitboss.learn.trainer import Settings, Trainer, settings_for
 from pitboss.sim.stopping import StopSign
 from pitboss.table.errors import PitbossError, unknown
+from pitboss.table.files import write_whole
 from pitboss.table.game import Game
 from pitboss.table.registry import load
 
@@ -104,8 +105,8 @@ def _finish(trainer: Trainer, points: list[Point], file: Path, part: Path, games
     replace(agent, about=about).save(file)
     curve, page = file.with_suffix(".svg"), file.with_suffix(".md")
     what = what_is_measured(game, settings.seats[0])
-    curve.write_text(picture(f"{file.stem}, {settings.method}", what, points), encoding="utf-8")
-    page.write_text(card(about, file.stem, file.stat().st_size), encoding="utf-8")
+    write_whole(curve, picture(f"{file.stem}, {settings.method}", what, points))
+    write_whole(page, card(about, file.stem, file.stat().st_size))
     part.unlink()
     return {"score": score, "curve": str(curve), "card": str(page), "bytes": file.stat().st_size}
 

@@ -8,9 +8,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-import numpy as np
-
 from pitboss.table.errors import NotationError
+from pitboss.table.layout import I8, constants
 
 SLOTS = 2
 CARDS = 54
@@ -35,8 +34,9 @@ def _points(card: int) -> int:
     return 0 if rank == KING and 14 <= card <= 39 else rank  # red kings are worth nothing
 
 
-POINTS = np.array([0, *(_points(card) for card in range(1, PLACES))], np.int8)
-RANK = np.array([0, *((card - 1) % 13 + 1 for card in range(1, JOKER)), 0, 0], np.int8)
+PLAIN_POINTS = (0, *(_points(card) for card in range(1, PLACES)))
+POINTS = constants(PLAIN_POINTS, I8)
+RANK = constants([0, *((card - 1) % 13 + 1 for card in range(1, JOKER)), 0, 0], I8)
 
 _BY_TEXT = {
     **{text.lower(): card for card, text in enumerate(TEXT) if card},

@@ -9,8 +9,9 @@ import numpy as np
 
 from pitboss.show import bots, cards, events, moves, words
 from pitboss.show.entries import ENTRIES
-from pitboss.show.rules import PRESET_ABOUT, Rules
+from pitboss.show.rules import PRESET_ABOUT
 from pitboss.show.scene import next_cards, scene
+from pitboss.show.side import ShowSide
 from pitboss.show.state import STATE, VIEW
 from pitboss.show.step import STEP
 from pitboss.show.view import View
@@ -21,7 +22,7 @@ from pitboss.table.learning import Learning
 from pitboss.table.scene import Coming, Scene
 
 
-class Show(Game):
+class Show(Game, ShowSide):
     """Two players, hidden cards, the lower total wins.
 
     >>> from pitboss import load
@@ -29,14 +30,11 @@ class Show(Game):
     'show:fair'
     """
 
-    name = "show"
     about = "two players, hidden cards, the lower total wins"
     preset_about: ClassVar[dict[str, str]] = PRESET_ABOUT
-    rules_class = Rules
     step = STEP
     state_dtype = STATE
     view_dtype = VIEW
-    event_class = events.Event
     event_kinds = events.KINDS
     most_events = events.MOST_EVENTS
     columns = 9
@@ -50,27 +48,17 @@ class Show(Game):
     )
     length = ("turns", 4)
     environments: ClassVar[dict[str, dict[str, Any]]] = {"Show": {"game": "show:fair", "opponents": "show-6"}}
-    rules: Rules
 
     def imagine(self, view: View, luck: int) -> Position:
         position = Position(self)
         imagine(view.record, self.record[0], position.states[0], np.uint64(luck))
         return position
 
-    def view(self, raw: bytes, seat: int) -> View:
-        return View(self, raw, seat)
-
     def format_card(self, card: int) -> str:
         return cards.format_card(card)
 
     def parse_card(self, text: str) -> int:
         return cards.parse_card(text)
-
-    def format_move(self, move: int) -> str:
-        return moves.format_move(move)
-
-    def parse_move(self, text: str) -> int:
-        return moves.parse_move(text)
 
     def odds(self, view: View) -> list[str]:
         won, of = bots.chance(view.record, view.own[0], view.own[1], np.zeros(bots.VALUES, np.int64))
@@ -108,8 +96,3 @@ class Show(Game):
         from pitboss.show.tensor import LEARNING
 
         return LEARNING
-
-    def python_bot(self) -> type[Any]:
-        from pitboss.show.bot import ShowBot
-
-        return ShowBot

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any, ClassVar
-
-import numpy as np
+from typing import TYPE_CHECKING, Any, ClassVar
 
 from pitboss.show.cards import CARDS, PLACES, format_cards, parse_cards
 from pitboss.table.errors import NotationError, SpecError
 from pitboss.table.rules import RulesBase, switch
+
+if TYPE_CHECKING:
+    import numpy as np
 
 WHOLE_DECK = "all"
 THOUSAND = 1000  # payoffs and the penalty are counted in thousandths
@@ -79,13 +80,14 @@ class Rules(RulesBase):
 
     @classmethod
     def dtype(cls) -> np.dtype[np.void]:
+        import numpy as np
+
         names = [name for name, kind in cls.switches().items() if kind.reader is None]
         return np.dtype([*((name, np.int32) for name in names), ("deck", np.int8, (PLACES,))], align=True)
 
-    def record(self) -> np.ndarray[Any, Any]:
-        out = super().record()
-        out["deck"][0] = np.bincount(self.cards, minlength=PLACES)
-        return out
+    def numbers(self) -> dict[str, Any]:
+        cards = self.cards
+        return {**super().numbers(), "deck": [cards.count(card) for card in range(PLACES)]}
 
 
 Rules.presets.update(

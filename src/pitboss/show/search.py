@@ -15,7 +15,8 @@ from pitboss.show.state import STATE, VIEW, State
 from pitboss.show.step import apply, observe
 from pitboss.show.worlds import imagine
 from pitboss.table.compile import compiled
-from pitboss.table.keys import draw, luck_bits, next_luck
+from pitboss.table.keys import draw
+from pitboss.table.splitmix import luck_bits, next_luck
 from pitboss.table.step import DEALER, OVER
 
 HABIT = np.array([6.0])  # how both sides play on: show-6

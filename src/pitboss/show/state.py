@@ -7,13 +7,15 @@ which slot is public, because all looking and exchanging is done in the open; th
 
 from __future__ import annotations
 
-from typing import TypeAlias
-
-import numpy as np
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 from pitboss.show.cards import CARDS, PLACES, SLOTS
+from pitboss.table.layout import I8, I32, Layout
 
-State: TypeAlias = np.void
+if TYPE_CHECKING:
+    import numpy as np
+
+State: TypeAlias = "np.void"
 
 PLAYERS = 2
 UNKNOWN = -1
@@ -29,60 +31,64 @@ KEEP, DISCARD = 0, 1
 NO, YES = 0, 1
 
 _HANDS = (PLAYERS, SLOTS)
-STATE = np.dtype(
-    [
-        ("to_act", np.int32),
-        ("decision", np.int32),
-        ("seats", np.int32),
-        ("ended", np.int32),
-        ("player", np.int32),  # whose turn it is
-        ("turns", np.int32, (PLAYERS,)),  # turns begun by each player
-        ("caller", np.int32),  # who called Show, or -1
-        ("last_turn", np.int32),  # 1 if this turn is the last
-        ("dealt", np.int32),  # opening cards dealt so far
-        ("drawn", np.int32),  # the card just drawn, or 0
-        ("power", np.int32),  # the rank whose power is in question, or 0
-        ("own_slot", np.int32),  # chosen for an exchange
-        ("other_slot", np.int32),
-        ("hand", np.int8, _HANDS),
-        ("knows", np.int8, (PLAYERS, *_HANDS)),
-        ("left_total", np.int32),
-        ("left", np.int8, (PLACES,)),
-        ("grave_size", np.int32),
-        ("grave", np.int8, (CARDS,)),  # in order
-        ("payoff", np.int32, (PLAYERS,)),  # in thousandths, when the game is over
-        ("points", np.int32, (PLAYERS,)),  # of the hands, when they are compared
-        ("deck_out", np.int32),  # 1 if the game ended for want of cards
-    ],
-    align=True,
+STATE_LAYOUT = Layout(
+    ("to_act", I32),
+    ("decision", I32),
+    ("seats", I32),
+    ("ended", I32),
+    ("player", I32),  # whose turn it is
+    ("turns", I32, (PLAYERS,)),  # turns begun by each player
+    ("caller", I32),  # who called Show, or -1
+    ("last_turn", I32),  # 1 if this turn is the last
+    ("dealt", I32),  # opening cards dealt so far
+    ("drawn", I32),  # the card just drawn, or 0
+    ("power", I32),  # the rank whose power is in question, or 0
+    ("own_slot", I32),  # chosen for an exchange
+    ("other_slot", I32),
+    ("hand", I8, _HANDS),
+    ("knows", I8, (PLAYERS, *_HANDS)),
+    ("left_total", I32),
+    ("left", I8, (PLACES,)),
+    ("grave_size", I32),
+    ("grave", I8, (CARDS,)),  # in order
+    ("payoff", I32, (PLAYERS,)),  # in thousandths, when the game is over
+    ("points", I32, (PLAYERS,)),  # of the hands, when they are compared
+    ("deck_out", I32),  # 1 if the game ended for want of cards
 )
 
-VIEW = np.dtype(
-    [
-        ("to_act", np.int32),
-        ("decision", np.int32),
-        ("seat", np.int32),
-        ("player", np.int32),
-        ("turns", np.int32, (PLAYERS,)),
-        ("caller", np.int32),
-        ("last_turn", np.int32),
-        ("drawn", np.int32),  # your drawn card, or UNKNOWN
-        ("power", np.int32),
-        ("own_slot", np.int32),
-        ("other_slot", np.int32),
-        ("own", np.int32, (SLOTS,)),  # your cards that you know, or UNKNOWN
-        ("other", np.int32, (SLOTS,)),  # your opponent's that you know
-        ("own_known_to_other", np.int32, (SLOTS,)),  # 1 if your opponent knows this card of yours
-        ("other_known_to_other", np.int32, (SLOTS,)),  # 1 if your opponent knows this card of its own
-        ("dealt", np.int32),
-        ("deck_out", np.int32),
-        ("left_total", np.int32),
-        ("grave_size", np.int32),
-        ("grave", np.int8, (CARDS,)),
-        ("unseen", np.int8, (PLACES,)),  # cards that you have not seen, by number
-        ("ended", np.int32),
-        ("payoff", np.int32, (PLAYERS,)),
-        ("points", np.int32, (PLAYERS,)),
-    ],
-    align=True,
+VIEW_LAYOUT = Layout(
+    ("to_act", I32),
+    ("decision", I32),
+    ("seat", I32),
+    ("player", I32),
+    ("turns", I32, (PLAYERS,)),
+    ("caller", I32),
+    ("last_turn", I32),
+    ("drawn", I32),  # your drawn card, or UNKNOWN
+    ("power", I32),
+    ("own_slot", I32),
+    ("other_slot", I32),
+    ("own", I32, (SLOTS,)),  # your cards that you know, or UNKNOWN
+    ("other", I32, (SLOTS,)),  # your opponent's that you know
+    ("own_known_to_other", I32, (SLOTS,)),  # 1 if your opponent knows this card of yours
+    ("other_known_to_other", I32, (SLOTS,)),  # 1 if your opponent knows this card of its own
+    ("dealt", I32),
+    ("deck_out", I32),
+    ("left_total", I32),
+    ("grave_size", I32),
+    ("grave", I8, (CARDS,)),
+    ("unseen", I8, (PLACES,)),  # cards that you have not seen, by number
+    ("ended", I32),
+    ("payoff", I32, (PLAYERS,)),
+    ("points", I32, (PLAYERS,)),
 )
+
+if TYPE_CHECKING:
+    STATE: np.dtype[np.void]
+    VIEW: np.dtype[np.void]
+else:
+
+    def __getattr__(name: str) -> Any:
+        if name in ("STATE", "VIEW"):  # for NumPy and compiled code: made when they are asked for
+            return (STATE_LAYOUT if name == "STATE" else VIEW_LAYOUT).dtype
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

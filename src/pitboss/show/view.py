@@ -4,18 +4,17 @@ from __future__ import annotations
 
 from enum import IntEnum
 from functools import cached_property
+from operator import mul
 from typing import TYPE_CHECKING, Any
 
-import numpy as np
-
 from pitboss.show import state
-from pitboss.show.cards import NAME, POINTS, RANKS, TEXT
-from pitboss.show.state import UNKNOWN, VIEW
+from pitboss.show.cards import NAME, PLAIN_POINTS, RANKS, TEXT
+from pitboss.show.state import UNKNOWN, VIEW_LAYOUT
 from pitboss.table.step import DEALER, OVER
 
 if TYPE_CHECKING:
-    from pitboss.show.game import Show
     from pitboss.show.rules import Rules
+    from pitboss.show.side import ShowSide
 
 
 class Decision(IntEnum):
@@ -56,99 +55,104 @@ _QUESTION = {
 class View:
     """One seat's view, a snapshot."""
 
-    def __init__(self, game: Show, raw: bytes, seat: int) -> None:
+    game: Any  # the game; in the process of a bot from a file, only its side
+
+    def __init__(self, game: ShowSide, raw: bytes, seat: int) -> None:
         self.game, self.seat, self._raw = game, seat, raw
+        self._fields = VIEW_LAYOUT.reader(raw)
 
     @cached_property
     def record(self) -> Any:
         """The record itself, as compiled bots get it."""
-        return np.frombuffer(self._raw, VIEW)[0]
+        import numpy as np
+
+        return np.frombuffer(self._raw, VIEW_LAYOUT.dtype)[0]
 
     @property
     def rules(self) -> Rules:
         """The rules of this table."""
-        return self.game.rules
+        return self.game.rules  # type: ignore[no-any-return]
 
     @property
     def decision(self) -> Decision:
         """What is being decided."""
-        return Decision(int(self.record["decision"]))
+        return Decision(self._fields["decision"])
 
     @property
     def to_act(self) -> int:
         """The seat whose move it is; -1 the dealer, -2 nobody: the game is over."""
-        return int(self.record["to_act"])
+        return self._fields["to_act"]  # type: ignore[no-any-return]
 
     @property
     def own(self) -> list[int]:
         """Your two cards; -1 for one that you do not know."""
-        return self.record["own"].tolist()  # type: ignore[no-any-return]
+        return [*self._fields["own"]]
 
     @property
     def other(self) -> list[int]:
         """Your opponent's two cards; -1 for one that you do not know."""
-        return self.record["other"].tolist()  # type: ignore[no-any-return]
+        return [*self._fields["other"]]
 
     @property
     def drawn(self) -> int:
         """The card that you have just drawn, or -1."""
-        return int(self.record["drawn"])
+        return self._fields["drawn"]  # type: ignore[no-any-return]
 
     @property
     def graveyard(self) -> list[int]:
         """The discarded cards, in order."""
-        return self.record["grave"][: int(self.record["grave_size"])].tolist()  # type: ignore[no-any-return]
+        return [*self._fields["grave"][: self._fields["grave_size"]]]
 
     @property
     def unseen(self) -> list[int]:
         """How many of each card you have not seen, by its number."""
-        return self.record["unseen"].tolist()  # type: ignore[no-any-return]
+        return [*self._fields["unseen"]]
 
     @property
     def cards_left(self) -> int:
         """How many cards the draw pile has."""
-        return int(self.record["left_total"])
+        return self._fields["left_total"]  # type: ignore[no-any-return]
 
     @property
     def turns(self) -> list[int]:
         """How many turns each player has begun."""
-        return self.record["turns"].tolist()  # type: ignore[no-any-return]
+        return [*self._fields["turns"]]
 
     @property
     def caller(self) -> int:
         """Who has called Show, or -1."""
-        return int(self.record["caller"])
+        return self._fields["caller"]  # type: ignore[no-any-return]
 
     @property
     def last_turn(self) -> bool:
         """Whether this turn is the last."""
-        return bool(self.record["last_turn"])
+        return bool(self._fields["last_turn"])
 
     @property
     def power(self) -> int:
         """The rank whose power is in question: 10, 11 a jack, 12 a queen, 13 a king; or 0."""
-        return int(self.record["power"])
+        return self._fields["power"]  # type: ignore[no-any-return]
 
     @property
     def own_slot(self) -> int:
         """The slot of yours that was chosen for an exchange."""
-        return int(self.record["own_slot"])
+        return self._fields["own_slot"]  # type: ignore[no-any-return]
 
     @property
     def other_slot(self) -> int:
         """The slot of your opponent's that was chosen for an exchange."""
-        return int(self.record["other_slot"])
+        return self._fields["other_slot"]  # type: ignore[no-any-return]
 
     @property
     def unseen_mean(self) -> float:
         """The average points of the cards that you have not seen."""
-        unseen = self.record["unseen"]
-        count = int(unseen.sum())
-        return float((unseen * POINTS).sum()) / count if count else 0.0
+        unseen = self._fields["unseen"]
+        count = sum(unseen)
+        return sum(map(mul, unseen, PLAIN_POINTS)) / count if count else 0.0
 
     def expected(self, card: int) -> float:
         """The points of a card, or their average if it is unknown."""
-        return self.unseen_mean if card == UNKNOWN else float(POINTS[card])
+        return self.unseen_mean if card == UNKNOWN else float(PLAIN_POINTS[card])
 
     @property
     def expected_total(self) -> float:
@@ -169,13 +173,12 @@ class View:
             return "A card is due"
         if self.to_act != self.seat:
             return f"Player {self.to_act + 1} decides"
-        r = self.record
         grave = self.graveyard
         return _QUESTION[self.decision].format(
             drawn=_name(self.drawn),
             grave=_name(grave[-1]) if grave else "",
-            own=_name(self.own[int(r["own_slot"])]),
-            other=_name(self.other[int(r["other_slot"])]),
+            own=_name(self.own[self.own_slot]),
+            other=_name(self.other[self.other_slot]),
         )
 
     def as_dict(self) -> dict[str, Any]:

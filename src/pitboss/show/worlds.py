@@ -7,7 +7,8 @@ import numpy as np
 from pitboss.show.cards import CARDS, PLACES, SLOTS
 from pitboss.show.state import PLAYERS, UNKNOWN, State
 from pitboss.table.compile import compiled
-from pitboss.table.keys import draw, luck_bits, next_luck
+from pitboss.table.keys import draw
+from pitboss.table.splitmix import luck_bits, next_luck
 
 
 @compiled

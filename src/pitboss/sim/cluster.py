@@ -1,7 +1,7 @@
 """Playing on a cluster, with Ray: the same games as here, on as many machines as it has.
 
 Each processor of the cluster gets a station, a process that plays what it is sent. Units of work (chunks of a
-simulation, sittings of a tournament) are sent in tasks of at least half a second, a few ahead for each station, and no
+simulation, matches of a tournament) are sent in tasks of at least half a second, a few ahead for each station, and no
 more. What a station that is lost had not finished is played again elsewhere; what it had finished is counted once.
 """
 
@@ -17,12 +17,13 @@ import threading
 import time
 from collections import Counter, deque
 from collections.abc import Callable, Generator, Iterable, Iterator
-from contextlib import redirect_stdout, suppress
+from contextlib import contextmanager, nullcontext, redirect_stdout, suppress
 from dataclasses import dataclass, field
 from itertools import islice
 from typing import Any, Protocol
 
 from pitboss.sim import station
+from pitboss.table import launch
 from pitboss.table.errors import PitbossError
 from pitboss.table.version import code_version, installed
 
@@ -118,14 +119,25 @@ class Cluster:
         processors = int(self._ray.cluster_resources().get("CPU", 0)) if self._ray.is_initialized() else 1
         return processors if self._most is None else min(self._most, processors)
 
+    @property
+    def local(self) -> bool:
+        """Whether it is started here, with no other machine and no other pitboss."""
+        return self._address == "local"
+
     def connect(self) -> bool:
         """Be part of the cluster; whether this was news, and is to be undone by `disconnect`."""
         if self._ray.is_initialized():
             return False
         self._verify_answers()
-        local = {"include_dashboard": False, "object_store_memory": 256 << 20} if self._address == "local" else {}
+        local = {"include_dashboard": False, "object_store_memory": 256 << 20} if self.local else {}
+        settings = self._ray.job_config.JobConfig()
+        settings._py_driver_sys_path = _Nowhere()
         try:
-            self._ray.init(address=self._address, log_to_driver=False, logging_level=logging.ERROR, **local)
+            with _uninjected() if local else nullcontext():
+                self._ray.init(
+                    address=self._address, job_config=settings, log_to_driver=False, logging_level=logging.ERROR,
+                    **local,
+                )  # fmt: skip
         except Exception as problem:
             raise self._unreachable(str(problem).strip().partition("\n")[0]) from problem
         return True
@@ -174,6 +186,24 @@ class Cluster:
         return {"name": "ray", "nodes": nodes, "workers_lost": self.lost}
 
 
+class _Nowhere(list[str]):
+    """Where stations look for modules before all others: in no folder, though Ray would add those in which, and from
+    which, the driver was started. Strangers' bots may lie there."""
+
+    def extend(self, folders: Iterable[str]) -> None:
+        pass
+
+
+@contextmanager
+def _uninjected() -> Iterator[None]:
+    """Without the variables that could make a Python which is started meanwhile run other code than ours."""
+    kept = {name: os.environ.pop(name) for name in [*os.environ] if launch.injects(name)}
+    try:
+        yield
+    finally:
+        os.environ.update(kept)
+
+
 class _Aside:
     """Standard output, but what Ray tells of lost nodes, from a thread of its own, goes to the standard error."""
 
@@ -192,8 +222,10 @@ class _Crew:
         self._cluster, self._ray = cluster, cluster._ray
         self._order, self._units, self._in_order = pickle.dumps(order), units, in_order
         self._code = code_version()
+        self._places = sorted(launch.accidental()), launch.home() if cluster.local else None
         # by value, so that a station can say what its node has, or has not
-        self._ray.cloudpickle.register_pickle_by_value(station)
+        for module in (station, launch):
+            self._ray.cloudpickle.register_pickle_by_value(module)
         self._station = self._ray.remote(num_cpus=1, max_restarts=0)(station.Station)
         self._team: list[_Member] = []
         self._again: deque[Task] = deque()  # tasks of stations that were lost
@@ -233,7 +265,7 @@ class _Crew:
             return
         self._looked = time.monotonic()
         for _ in range(self._cluster.workers - len(self._team)):
-            actor = self._station.options(scheduling_strategy="SPREAD").remote()
+            actor = self._station.options(scheduling_strategy="SPREAD").remote(*self._places)
             self._team.append(_Member(actor, actor.hello.remote()))
 
     def _verify_somebody_plays(self) -> None:

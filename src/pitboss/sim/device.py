@@ -16,10 +16,10 @@ import numpy as np
 
 from pitboss.sim.stats import Sums
 from pitboss.table.bot import Entrant
-from pitboss.table.compile import INTERPRETED
 from pitboss.table.errors import BotError, PitbossError
 from pitboss.table.game import Game
 from pitboss.table.keys import Key
+from pitboss.table.machine import INTERPRETED
 
 if TYPE_CHECKING:
     from pitboss.sim.kernel import Kernel

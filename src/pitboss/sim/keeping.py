@@ -21,8 +21,9 @@ import numpy as np
 from pitboss.sim.parquet import Parts
 from pitboss.sim.stats import Sums
 from pitboss.sim.work import Played, Work
-from pitboss.table.compile import cache_root
 from pitboss.table.errors import PitbossError
+from pitboss.table.files import is_special
+from pitboss.table.machine import cache_root
 from pitboss.table.version import engine_version
 
 EVERY = 60.0  # seconds: how much work a crash can cost
@@ -68,6 +69,8 @@ class Keeper:
     def __init__(self, work: Work, names: list[str], out: Path | None, resume: bool) -> None:
         if out is not None and out.suffix != ".parquet" and not _is_folder(out):
             raise PitbossError(f"--out {out} is neither a file that ends in .parquet nor a folder")
+        if out is not None and is_special(out):  # whose place a file would take
+            raise PitbossError(f"--out {out} is a device or a pipe, and Parquet needs a file")
         self.out, self.resume, self._work, self._names = out, resume, work, names
         self._parts: Parts | None = None
         self._saved_at = time.monotonic()

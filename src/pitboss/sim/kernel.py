@@ -20,9 +20,10 @@ from typing import Any, NamedTuple
 import numpy as np
 from numba import config, cuda, from_dtype, types
 
-from pitboss.table.compile import compiled, origin
+from pitboss.table.compile import compiled
 from pitboss.table.game import Game
 from pitboss.table.keys import draw, luck_at, stream, word
+from pitboss.table.machine import origin
 from pitboss.table.step import CUT, DEALER, OVER, SHARE
 
 SIMULATED = bool(config.ENABLE_CUDASIM)

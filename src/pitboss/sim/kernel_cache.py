@@ -8,7 +8,7 @@ import numba_cuda
 from numba.cuda.core import config
 from numba.cuda.dispatcher import CUDACache, CUDACacheImpl
 
-from pitboss.table.compile import Kept, Locator
+from pitboss.table.machine import Kept, Locator
 
 config.CUDA_LOW_OCCUPANCY_WARNINGS = 0  # few games make small grids, and that is no fault of anybody
 

@@ -7,7 +7,6 @@ from collections.abc import Generator
 from contextlib import ExitStack
 from dataclasses import dataclass, replace
 from pathlib import Path
-from tempfile import TemporaryDirectory
 from typing import Any
 
 from pitboss.sim.cluster import Cluster
@@ -16,6 +15,7 @@ from pitboss.table.bot import Entrant
 from pitboss.table.errors import BotError, PitbossError
 from pitboss.table.keys import Key
 from pitboss.table.registry import bot, load
+from pitboss.table.temporary import temporary_folder
 from pitboss.table.version import engine_version
 
 
@@ -79,7 +79,7 @@ class SimPlayer:
             raise PitbossError(f"the rules of {order.spec} are others than where the simulation began")
         self._rows = order.rows
         with ExitStack() as stack:
-            folder = Path(stack.enter_context(TemporaryDirectory(prefix="pitboss-")))
+            folder = stack.enter_context(temporary_folder())
             entrants = [b.arrive(game, folder / str(n)) for n, b in enumerate(order.bots)]
             self._work = Work(game, tuple(entrants), order.key, order.rotations)
             self._work.job.warm_up()

@@ -1,26 +1,36 @@
 """What runs on a node of a cluster: one process that plays what it is sent.
 
 The class travels as it stands here (by value, not by name), and imports pitboss only when it is asked: so a node
-that has no pitboss, or another one, can say so.
+that has no pitboss, or another one, can say so. Before that it leaves the folders in which Ray lets it look for modules
+only because the driver was started there.
 """
 
 from __future__ import annotations
 
+import os
 import pickle
+import sys
 import time
+from collections.abc import Iterable
 from typing import Any
+
+from pitboss.table.launch import Home, move_in
 
 
 class Station:
     """Says what is installed on its node, then plays."""
 
-    def __init__(self) -> None:
+    def __init__(self, avoided: Iterable[str], home: Home | None) -> None:
+        """Folders to leave, and where pitboss is, if the node does not know by itself."""
         self._player: Any = None
+        for place in avoided:
+            if place in sys.path:
+                sys.path.remove(place)
+        if home is not None:
+            move_in(home)
 
     def hello(self) -> dict[str, str]:
         """Where this is, and which pitboss is there: its version, and a hash of its sources."""
-        import os
-
         import ray
         from ray.util import get_node_ip_address
 

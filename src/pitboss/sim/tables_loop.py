@@ -12,10 +12,12 @@ from numba import types
 from numba.core import cgutils
 from numba.extending import intrinsic
 
-from pitboss.table.compile import INTERPRETED, compiled, compiled_as, origin
+from pitboss.table.compile import compiled, compiled_as
 from pitboss.table.game import Game
-from pitboss.table.keys import draw, luck, luck_bits, next_luck, stream, word
+from pitboss.table.keys import draw, luck, stream, word
 from pitboss.table.loop import ILLEGAL, asker
+from pitboss.table.machine import INTERPRETED, origin
+from pitboss.table.splitmix import luck_bits, next_luck
 from pitboss.table.step import CUT, DEALER, OVER, Step
 
 # What each table remembers between steps, besides its state.

@@ -27,7 +27,7 @@ from pitboss.solve.bots.counting import worth_of_hit
 from pitboss.solve.flip7.oracle import IDENTITY
 from pitboss.table.compile import compiled
 from pitboss.table.game import Game
-from pitboss.table.keys import next_luck
+from pitboss.table.splitmix import next_luck
 
 WORLDS = 2000
 ALONE = "exact, counting every card"

@@ -14,23 +14,26 @@ function `bot(view, rules, seat, params, luck) -> move`. Both are named by text:
 
 from __future__ import annotations
 
-import ast
-import hashlib
 import importlib.util
-import random
+import os
 import re
 import sys
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
-from pathlib import Path
+from dataclasses import dataclass, field, replace
 from types import ModuleType
-from typing import Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar
 
-import numpy as np
-
-from pitboss.table.compile import compiled
+from pitboss.table.compile import compiled, end_light
 from pitboss.table.errors import BotError, unknown
+from pitboss.table.layout import F64, constants
 from pitboss.table.rules import split_arguments
+
+if TYPE_CHECKING:
+    import random
+
+    import numpy as np
+
+_FILE = re.compile(r"(.+\.py)(?::(\w+)(?:\((.*)\))?)?")
 
 
 class Bot:
@@ -63,7 +66,7 @@ class Entrant:
     name: str
     make: Callable[[], Bot] | None = None
     function: Callable[..., int] | None = None
-    params: np.ndarray[Any, Any] = field(default_factory=lambda: np.zeros(1))
+    params: np.ndarray[Any, Any] = field(default_factory=lambda: constants([0.0], F64))
     version: str = ""  # of a bot from a file: a hash of its source
     trusted: bool = False  # built in: reads the table itself, where others get a copy
 
@@ -110,12 +113,13 @@ def compiled_bot(function: Callable[..., int] | None = None, **params: float) ->
     """
     if function is None:
         return lambda marked: compiled_bot(marked, **params)
+    end_light()
     marked: Any = compiled(function)
     marked.compiled_bot_params = params
     return marked
 
 
-def compiled_entrant(bot: Any, name: str, given: Mapping[str, Any], version: str = "") -> Entrant:
+def compiled_entrant(bot: Any, name: str, given: Mapping[str, Any]) -> Entrant:
     """A function marked `@compiled_bot`, with these parameters instead of its defaults."""
     params = dict(bot.compiled_bot_params)
     for key, value in given.items():
@@ -124,10 +128,12 @@ def compiled_entrant(bot: Any, name: str, given: Mapping[str, Any], version: str
         if not isinstance(value, int | float):
             raise BotError(f"{key}={value!r} of {name} is not a number")
         params[key] = value
-    return Entrant(name, function=bot, params=_frozen([*params.values()]), version=version)
+    return Entrant(name, function=bot, params=_frozen([*params.values()]))
 
 
 def _frozen(numbers: Sequence[float] | np.ndarray[Any, Any]) -> np.ndarray[Any, Any]:
+    import numpy as np
+
     params = np.array(numbers if len(numbers) else [0.0], np.float64)
     params.flags.writeable = False
     return params
@@ -154,7 +160,8 @@ def enter(text: str, entries: Mapping[str, BotEntry], game: Any) -> Entrant:
     """The bot that a text names, for a game with these built-in bots."""
     text = text.strip()
     if ".py" in text:
-        return _from_file(text, game.python_bot())
+        entrant = from_file(text, game.python_bot())
+        return replace(entrant, version=_version(text))
     found = re.fullmatch(r"([a-z][a-z-]*?)(?:-(\d+(?:\.\d+)?))?(?:\((.*)\))?(?:\+([a-z-]+))?", text)
     if not found or found[1] not in entries:
         raise BotError(unknown("bot", text, [entry.usage for entry in entries.values()] + ["path/to/file.py:MyBot"]))
@@ -174,11 +181,24 @@ def _named(part: str, text: str) -> tuple[str, str]:
     return name, value
 
 
-def _from_file(text: str, base: type[Bot]) -> Entrant:
-    found = re.fullmatch(r"(.+\.py)(?::(\w+)(?:\((.*)\))?)?", text)
+def _parts(text: str) -> tuple[str, str | None, str | None]:
+    """The file, the name and the arguments in `file.py:name(arguments)`."""
+    found = _FILE.fullmatch(text)
     if not found:
         raise BotError(f"{text!r} is not of the form path/to/file.py:MyBot")
-    path, name, inside = Path(found[1]), found[2], found[3]
+    return found[1], found[2], found[3]
+
+
+def _version(text: str) -> str:
+    import hashlib
+
+    with open(_parts(text)[0], "rb") as file:
+        return hashlib.sha256(file.read()).hexdigest()[:16]
+
+
+def from_file(text: str, base: type[Bot]) -> Entrant:
+    """The bot of a file that a text names, without its version; in light mode, Python bots load lightly."""
+    path, name, inside = _parts(text)
     choices = bots_in(path, base)
     if name is None:
         if not choices:
@@ -190,7 +210,6 @@ def _from_file(text: str, base: type[Bot]) -> Entrant:
         if hasattr(_load(path), name):
             raise BotError(f"{name} in {path} is neither a subclass of {base.__name__} nor marked @compiled_bot")
         raise BotError(unknown(f"bot in {path}:", name, choices or ["(the file has none)"]))
-    version = hashlib.sha256(path.read_bytes()).hexdigest()[:16]
     bot = choices[name]
     places, arguments = [], {}
     for part in split_arguments(inside or ""):
@@ -202,15 +221,15 @@ def _from_file(text: str, base: type[Bot]) -> Entrant:
     if not isinstance(bot, type):
         if places:
             raise BotError(f"{text}: the parameters of a compiled bot are given by name")
-        return compiled_entrant(bot, text, arguments, version)
+        return compiled_entrant(bot, text, arguments)
     try:
         bot(*places, **arguments)
     except Exception as problem:
         raise BotError(f"{text}: making the bot failed with {type(problem).__name__}: {problem}") from problem
-    return Entrant(text, make=lambda: bot(*places, **arguments), version=version)
+    return Entrant(text, make=lambda: bot(*places, **arguments))
 
 
-def bots_in(path: Path, base: type[Bot]) -> dict[str, Any]:
+def bots_in(path: str | os.PathLike[str], base: type[Bot]) -> dict[str, Any]:
     """The bots of a file by name: classes that inherit from `base`, functions marked @compiled_bot."""
     module = _load(path)
     return {n: v for n, v in vars(module).items() if _is_bot(v, base, module)}
@@ -218,6 +237,8 @@ def bots_in(path: Path, base: type[Bot]) -> dict[str, Any]:
 
 def _value(text: str) -> Any:
     """A Python value, or else the text itself."""
+    import ast
+
     try:
         return ast.literal_eval({"true": "True", "false": "False"}.get(text, text))
     except (ValueError, SyntaxError):
@@ -230,10 +251,11 @@ def _is_bot(value: object, base: type[Bot], module: ModuleType) -> bool:
     return hasattr(value, "compiled_bot_params")
 
 
-def _load(path: Path) -> ModuleType:
-    if not path.is_file():
+def _load(path: str | os.PathLike[str]) -> ModuleType:
+    if not os.path.isfile(path):
         raise BotError(f"there is no bot file {path}")
-    name = f"pitboss_bot_{hashlib.sha256(str(path.resolve()).encode()).hexdigest()[:12]}"
+    place = int.from_bytes(os.fsencode(os.path.realpath(path)), "big")
+    name = f"pitboss_bot_{place % (2**61 - 1):x}"  # different for different files, without a library of hashes
     spec = importlib.util.spec_from_file_location(name, path)
     assert spec is not None
     assert spec.loader is not None

@@ -18,6 +18,7 @@ import numpy as np
 from pitboss.table import leak
 from pitboss.table.errors import PitbossError
 from pitboss.table.game import Game, Position
+from pitboss.table.side import Side
 from pitboss.table.step import CUT, DEALER, FAULT, RUNNING, SHARE
 
 FIELDS = ("to_act", "decision", "seats", "ended", "left", "left_total")
@@ -37,8 +38,7 @@ def _lacks(kind: type[Game], name: str) -> Iterator[str]:
     methods = sorted(getattr(kind, "__abstractmethods__", ()))
     if methods:
         yield f"it must define {', '.join(methods)}"
-    given = [key for key in Game.__annotations__ if hasattr(kind, key)]
-    missing = [key for key in Game.__annotations__ if key not in given]
+    missing = [key for key in (*Game.__annotations__, *Side.__annotations__) if not hasattr(kind, key)]
     if missing:
         yield f"it must say {', '.join(missing)}"
         return

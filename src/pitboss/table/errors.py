@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from difflib import get_close_matches
 
 
 class PitbossError(ValueError):
@@ -36,6 +35,8 @@ def unknown(kind: str, given: str, choices: Iterable[str]) -> str:
     >>> unknown("preset", "offical", ["official", "solo"])
     "unknown preset 'offical' (did you mean 'official'?); the choices are: official, solo"
     """
+    from difflib import get_close_matches
+
     names = list(choices)
     near = get_close_matches(given, names, n=1)
     hint = f" (did you mean {near[0]!r}?)" if near else ""

@@ -6,18 +6,21 @@ None, which is decided at compile time and costs nothing.
 
 from __future__ import annotations
 
-from typing import Any, TypeAlias
-
-import numpy as np
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 from pitboss.table.compile import compiled
 from pitboss.table.errors import PitbossError
+
+if TYPE_CHECKING:
+    import numpy as np
 
 Events: TypeAlias = Any  # an int32 array made by `buffer`, or None: no events wanted
 
 
 def buffer(most: int) -> np.ndarray[Any, np.dtype[np.int32]]:
     """A buffer for so many events of one move; its first number counts them."""
+    import numpy as np
+
     return np.zeros((most + 1, 4), np.int32)
 
 

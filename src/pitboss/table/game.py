@@ -7,21 +7,21 @@ works from those.
 
 from __future__ import annotations
 
-from abc import ABC, abstractmethod
+from abc import abstractmethod
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any, ClassVar, Protocol, Self
+from typing import Any, ClassVar, Protocol
 
 import numpy as np
 
 from pitboss.table import events
-from pitboss.table.compile import origin
 from pitboss.table.errors import IllegalMove, PitbossError, SpecError
 from pitboss.table.learning import Learning, generic
 from pitboss.table.loop import Loops, loops
-from pitboss.table.rules import RulesBase
+from pitboss.table.machine import origin
 from pitboss.table.scene import Coming, Scene
+from pitboss.table.side import Outcome, Side
 from pitboss.table.step import CUT, DEALER, FAULT, OVER, SHARE, TIED, WON, Step
 
 
@@ -65,27 +65,14 @@ class Figure:
     percent: bool = False
 
 
-@dataclass(frozen=True)
-class Outcome:
-    """How a game ended."""
-
-    ended: str  # "won", "tied" or "cut"
-    winners: tuple[int, ...]
-    shares: tuple[float, ...]
-    scores: tuple[int, ...]
-
-
-class Game(ABC):
+class Game(Side):
     """One rule book of one game. Two games are equal if their rules are."""
 
-    name: ClassVar[str]
     about: ClassVar[str]  # one line
     preset_about: ClassVar[dict[str, str]]  # one line for each preset
-    rules_class: ClassVar[type[RulesBase]]
     step: ClassVar[Step]
     state_dtype: ClassVar[np.dtype[Any]]
     view_dtype: ClassVar[np.dtype[Any]]
-    event_class: ClassVar[type[Any]]  # made from the name of a kind, a seat and two details
     event_kinds: ClassVar[tuple[str, ...]]
     most_events: ClassVar[int]  # that one move can cause
     columns: ClassVar[int]  # of tally
@@ -93,14 +80,6 @@ class Game(ABC):
     figures: ClassVar[tuple[Figure, ...]]
     length: ClassVar[tuple[str, int] | None] = None  # how long a game was: in what, and the column of tally
     environments: ClassVar[dict[str, dict[str, Any]]] = {}  # for learning: names and settings; else one, named like it
-
-    def __init__(self, rules: Any) -> None:
-        self.rules = rules
-
-    @classmethod
-    def parse(cls, text: str) -> Self:
-        """The game under the rules written here: `preset(switch=value, …)`."""
-        return cls(cls.rules_class.parse(text))
 
     @cached_property
     def _text(self) -> str:
@@ -135,6 +114,10 @@ class Game(ABC):
     def loops(self) -> Loops:
         """The compiled loops of this game."""
         return loops(self.name, self.step, self.state_dtype, self.view_dtype, self.rules_class.dtype())
+
+    def legal_bits(self, raw: bytes) -> int:
+        """The legal moves of whoever is to act in the state with these bytes, as bits."""
+        return int(self.loops.legal(np.frombuffer(raw, self.state_dtype).copy(), self.record))
 
     @cached_property
     def learning(self) -> Learning:
@@ -195,24 +178,12 @@ class Game(ABC):
     # What a game says about itself:
 
     @abstractmethod
-    def view(self, raw: bytes, seat: int) -> Any:
-        """The view whose record has these bytes."""
-
-    @abstractmethod
     def format_card(self, card: int) -> str:
         """A card, which is a dealer's move, as one word."""
 
     @abstractmethod
     def parse_card(self, text: str) -> int:
         """The card that a text means."""
-
-    @abstractmethod
-    def format_move(self, move: int) -> str:
-        """A player's move as one word."""
-
-    @abstractmethod
-    def parse_move(self, text: str) -> int:
-        """The move that a text means."""
 
     def odds(self, view: Any) -> list[str]:
         """What a seat might want to know before it decides: lines of numbers."""
@@ -253,10 +224,6 @@ class Game(ABC):
     def rivals(self) -> list[str]:
         """Bots worth beating: what agents that learn are measured against."""
         return self.default_bots() if self.rules.seats[-1] > 1 else []
-
-    @abstractmethod
-    def python_bot(self) -> type[Any]:
-        """The class that bots written in Python inherit from."""
 
 
 class Legal(Sequence[int]):

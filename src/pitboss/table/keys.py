@@ -6,7 +6,7 @@ anyone, in any order, on any machine, and the answer is the same.
 
 - Dealer's words are below 2**56 and are made by the game (`Step.where`).
 - A bot's luck begins at a word with the top byte set, so it is unrelated to any card, and goes on
-  from there by SplitMix64, which is faster: nobody's luck need be kept secret from its owner.
+  from there by SplitMix64 (`splitmix`), which is faster: nobody's luck need be kept secret from its owner.
 
 SipHash is made to keep a secret key secret from those who see its outputs; 128 bits cannot be
 searched. A short seed can: `Key.from_seed(1)` is for repeatable experiments, `Key.fresh()` for
@@ -24,6 +24,7 @@ import numpy as np
 
 from pitboss.table.compile import compiled, compiled_as
 from pitboss.table.errors import PitbossError
+from pitboss.table.splitmix import STEP, luck_bits
 
 Stream: TypeAlias = tuple[np.uint64, np.uint64, np.uint64, np.uint64]
 
@@ -33,8 +34,6 @@ _LENGTH, _FF = np.uint64(16 << 56), np.uint64(0xFF)
 _13, _16, _17, _21, _32 = np.uint64(13), np.uint64(16), np.uint64(17), np.uint64(21), np.uint64(32)
 _43, _47, _48, _51 = np.uint64(43), np.uint64(47), np.uint64(48), np.uint64(51)
 _40, _LUCK = np.uint64(40), np.uint64(1 << 56)
-_27, _30, _31 = np.uint64(27), np.uint64(30), np.uint64(31)
-_STEP, _M1, _M2 = np.uint64(0x9E3779B97F4A7C15), np.uint64(0xBF58476D1CE4E5B9), np.uint64(0x94D049BB133111EB)
 
 
 @compiled_as(wraps=True)
@@ -80,23 +79,9 @@ def luck(of: Stream, rotation: int, seat: int) -> np.uint64:
 
 
 @compiled_as(wraps=True)
-def next_luck(state: np.uint64) -> np.uint64:
-    """The state of a bot's luck after one more decision."""
-    return state + _STEP
-
-
-@compiled_as(wraps=True)
-def luck_bits(state: np.uint64) -> np.uint64:
-    """64 random bits from a state of luck (SplitMix64)."""
-    x = (state ^ (state >> _30)) * _M1
-    x = (x ^ (x >> _27)) * _M2
-    return x ^ (x >> _31)
-
-
-@compiled_as(wraps=True)
 def luck_at(of: Stream, rotation: int, seat: int, decision: int) -> np.uint64:
     """The bits that a bot gets at its n-th decision, counted from 1: for those who keep no state of luck."""
-    return luck_bits(luck(of, rotation, seat) + np.uint64(decision) * _STEP)
+    return luck_bits(luck(of, rotation, seat) + np.uint64(decision) * STEP)
 
 
 @compiled

@@ -12,9 +12,11 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from pitboss.table.compile import compiled, origin
-from pitboss.table.keys import draw, luck, luck_bits, next_luck, stream, word
+from pitboss.table.compile import compiled
+from pitboss.table.keys import draw, luck, stream, word
+from pitboss.table.machine import origin
 from pitboss.table.seating import caller, params_at
+from pitboss.table.splitmix import luck_bits, next_luck
 from pitboss.table.step import CUT, DEALER, FAULT, OVER, Step
 
 # Where a game that is played from Python stands: its key and deal, the cards dealt so far, and the
@@ -27,6 +29,7 @@ CLOCK = np.dtype(
         ("deal", np.uint64),
         ("cards", np.int64),
         ("decisions", np.int64),
+        ("legal", np.int64),  # moves of the decision that Python is asked for, as bits
         ("luck", np.uint64, (MOST_SEATS,)),
     ]
 )
@@ -157,6 +160,7 @@ def loops(
                 k["decisions"] += 1
                 if int(seating[seat]["bot"]) == 0:
                     observe(s, r, seat, v)
+                    k["legal"] = legal(s, r)
                     return seat
                 if seating[seat]["trusted"]:
                     move = ask(seating, seat, s, states, r, rules, seat, v, luck_bits(bits))

@@ -3,19 +3,15 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any, TypeVar
 
-import numpy as np
-
-from pitboss.table.keys import luck_bits
+from pitboss.table.splitmix import luck_bits
 
 T = TypeVar("T")
 
-
-def mix(x: int) -> int:
-    """`keys.luck_bits` on plain integers."""
-    return int(luck_bits(np.uint64(x)))
+# `luck_bits` on plain integers: the Python function itself, which takes them better than machine code does.
+mix: Callable[[int], int] = getattr(luck_bits, "__wrapped__", luck_bits)  # type: ignore[arg-type]
 
 
 class Luck(random.Random):

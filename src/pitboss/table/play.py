@@ -15,13 +15,15 @@ import numpy as np
 from pitboss.table.bot import Bot, Entrant
 from pitboss.table.dealer import Dealer, Keyed
 from pitboss.table.errors import BotError, PitbossError
-from pitboss.table.game import Game, Outcome, Position
-from pitboss.table.keys import Key, luck, luck_bits, next_luck
+from pitboss.table.game import Game, Position
+from pitboss.table.keys import Key, luck
 from pitboss.table.loop import CLOCK
 from pitboss.table.luck import Luck
 from pitboss.table.record import Record, digest
 from pitboss.table.registry import Lineup, line_up, load
 from pitboss.table.seating import seating
+from pitboss.table.side import Outcome
+from pitboss.table.splitmix import luck_bits, next_luck
 from pitboss.table.step import DEALER, FAULT, OVER
 
 LOGGED_MOVES = 1 << 16  # longer games are played again, slowly
@@ -128,6 +130,7 @@ class Seats:
         entrant = self.entrants[seat]
         self.game.loops.observe(position.states, self.game.record, seat, position.views)
         if entrant.function is None:
+            self.clock["legal"] = self.game.loops.legal(position.states, self.game.record)
             move = self.ask(position.views.tobytes(), seat)
         else:
             move = self.call(entrant, position, seat)

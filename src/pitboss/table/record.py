@@ -20,9 +20,11 @@ from urllib.parse import quote, unquote
 
 from pitboss.table.bot import Entrant
 from pitboss.table.errors import PitbossError, RecordError
-from pitboss.table.game import Game, Outcome, Position
+from pitboss.table.files import write_whole
+from pitboss.table.game import Game, Position
 from pitboss.table.keys import Key
 from pitboss.table.registry import load
+from pitboss.table.side import Outcome
 from pitboss.table.step import DEALER
 
 FORMAT = "pitboss-record"
@@ -266,7 +268,7 @@ def _typed(data: dict[str, Any], name: str, kind: type[Any]) -> Any:
 def write(records: Sequence[Record], path: Path) -> None:
     """Write records to a file: `.txt` a line of text each, `.jsonl` a line of JSON each, else JSON.
 
-    The file appears whole or not at all.
+    The file appears whole or not at all (see `write_whole`).
     """
     if path.suffix == ".txt":
         text = "".join(record.to_line() + "\n" for record in records)
@@ -275,12 +277,7 @@ def write(records: Sequence[Record], path: Path) -> None:
     else:
         data = [record.to_dict() for record in records]
         text = json.dumps(data[0] if len(data) == 1 else data, indent=1) + "\n"
-    half = path.with_name(path.name + ".part")
-    try:
-        half.write_text(text, encoding="utf-8")
-        half.replace(path)
-    except OSError as problem:
-        raise PitbossError(f"cannot write {path}: {problem.strerror}") from problem
+    write_whole(path, text)
 
 
 def read(path: Path) -> list[Record]:

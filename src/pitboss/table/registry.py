@@ -15,6 +15,7 @@ from typing import Any, TypeAlias
 from pitboss.table.bot import Bot, BotEntry, Entrant, compiled_entrant, enter, split_bots
 from pitboss.table.errors import BotError, PitbossError, SpecError, unknown
 from pitboss.table.game import Game
+from pitboss.table.side import split_spec
 
 GAMES = {"flip7": "pitboss.flip7.game:Flip7", "show": "pitboss.show.game:Show"}
 DEFAULT_GAME = "flip7"
@@ -86,11 +87,8 @@ def load(spec: str | Game) -> Game:
     """
     if isinstance(spec, Game):
         return spec
-    name, _, rules = spec.strip().partition(":")
-    if not rules and "(" in name:
-        name, bracket, rest = name.partition("(")
-        rules = bracket + rest
-    return game_class(name.strip()).parse(rules)
+    name, rules = split_spec(spec)
+    return game_class(name).parse(rules)
 
 
 def bot(text: str | Entrant | type[Any] | Callable[..., int], game: str | Game = DEFAULT_GAME) -> Entrant:

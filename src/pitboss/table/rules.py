@@ -11,11 +11,12 @@ import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, fields, replace
 from functools import cache
-from typing import Any, ClassVar, Self
-
-import numpy as np
+from typing import TYPE_CHECKING, Any, ClassVar, Self
 
 from pitboss.table.errors import SpecError, unknown
+
+if TYPE_CHECKING:
+    import numpy as np
 
 YES = {"yes": True, "true": True, "on": True, "no": False, "false": False, "off": False}
 
@@ -179,17 +180,28 @@ class RulesBase:
     @classmethod
     def dtype(cls) -> np.dtype[np.void]:
         """The record that compiled code reads."""
+        import numpy as np
+
         return np.dtype([(name, np.int32) for name in cls.switches()], align=True)
 
-    def record(self) -> np.ndarray[Any, Any]:
-        """This value for compiled code: an array of one record."""
-        out = np.zeros(1, self.dtype())
+    def numbers(self) -> dict[str, Any]:
+        """This value as numbers, by the fields of the record."""
+        out = {}
         for name, kind in self.switches().items():
             value = getattr(self, name)
             if kind.choices:
                 out[name] = kind.choices.index(value)
             elif kind.reader is None:
                 out[name] = round(value * kind.scale) if kind.scale else int(value)
+        return out
+
+    def record(self) -> np.ndarray[Any, Any]:
+        """This value for compiled code: an array of one record."""
+        import numpy as np
+
+        out = np.zeros(1, self.dtype())
+        for name, value in self.numbers().items():
+            out[name] = value
         return out
 
 

@@ -21,8 +21,8 @@ from numba.extending import intrinsic
 from numba.np.arrayobj import make_array, populate_array
 
 from pitboss.table.bot import Entrant
-from pitboss.table.compile import INTERPRETED
 from pitboss.table.errors import BotError
+from pitboss.table.machine import INTERPRETED
 
 SEATING = np.dtype([("bot", np.int64), ("params", np.int64), ("size", np.int64), ("trusted", np.int64)])
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 import hashlib
 from importlib.metadata import PackageNotFoundError, version
 
-from pitboss.table.compile import PACKAGE, origin, sources
 from pitboss.table.game import Game
+from pitboss.table.machine import PACKAGE, origin, sources
 
 
 def installed() -> str:

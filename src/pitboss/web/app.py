@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import asyncio
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 
 from fastapi import FastAPI
 
 from pitboss import __version__
+from pitboss.web.advisors import Advisors
 from pitboss.web.assets import serve_files
 from pitboss.web.errors import handle_errors
 from pitboss.web.guard import Guard, Limiter
@@ -25,20 +25,22 @@ Errors are JSON: `{"error": "a sentence"}`. A seat is held by who knows its toke
 `Authorization: Bearer …`. Nobody gets to see what their seat may not know.
 
 A WebSocket at `/api/tables/{id}/live` tells of every change: its first message is `{"token": …, "since": -1}`, and
-each answer is what `GET /api/tables/{id}` would say, with the steps not seen yet.
+each answer is what `GET /api/tables/{id}` would say, with the steps not seen yet: 200 at most, and while `more` is true
+the next ones follow.
 """
 
 
 def create_app(settings: Settings | None = None) -> FastAPI:
     """A server with these settings.
 
-    What all requests share is in `app.state`: `settings`, the `room` with its running games, the `limiter` of
-    whatever makes something new, the tournaments that this server plays (`runs`) and those that somebody looks at
-    (`followers`), and the bots that were sent in (`submissions`).
+    What all requests share is in `app.state`: `settings`, the `room` with its running games, the `advisors` who answer
+    what may take long, the `limiter` of whatever makes something new, the tournaments that this server plays (`runs`)
+    and those that somebody looks at (`followers`), and the bots that were sent in (`submissions`).
     """
     settings = settings or Settings()
-    room = Room(settings)
-    playing = Runs(settings, room.keeper.store)
+    advisors = Advisors(settings)
+    room = Room(settings, advisors)
+    playing = Runs(settings, room.keeper, room.tryouts)
     submissions = Submissions(settings)
 
     @asynccontextmanager
@@ -49,6 +51,7 @@ def create_app(settings: Settings | None = None) -> FastAPI:
             yield
             await submissions.close()
             await playing.close()
+            await advisors.close()
 
     # The usual pages of documentation load scripts from elsewhere; `/api` is ours.
     app = FastAPI(
@@ -58,7 +61,7 @@ def create_app(settings: Settings | None = None) -> FastAPI:
     app.state.limiter = Limiter(settings.creations_per_minute)
     app.state.upload_limiter = Limiter(settings.uploads_per_minute)
     app.state.runs, app.state.submissions = playing, submissions
-    app.state.advising = asyncio.Lock()
+    app.state.advisors = advisors
     app.state.followers = Followers(room.keeper.store, lambda id: id in playing.running())
     for module in (home, games, tables, live, replays, tournaments, runs, bots, companion):
         app.include_router(module.router)

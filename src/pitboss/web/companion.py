@@ -92,6 +92,7 @@ class Advice(BaseModel):
     win: float | None = Field(description="Your chance to win, by a model of the others; null if not known.")
     aims: list[Aim]
     targets: list[Target] = Field(description="The best first; empty if you need not choose one.")
+    note: str = Field(default="", description="What was asked for and left out, and why; empty if nothing was.")
 
 
 def followed(asked: TableTapped) -> Followed:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from http import HTTPStatus
 from typing import Any
 
@@ -63,7 +64,9 @@ def handle_errors(app: FastAPI) -> None:
 
     @app.exception_handler(PitbossError)
     async def pitboss_error(request: Request, problem: PitbossError) -> Response:
-        return answer(request, problem.status if isinstance(problem, Refused) else WRONG, str(problem))
+        store = request.app.state.room.keeper.store.name
+        sentence = _discreet(str(problem), store)
+        return answer(request, problem.status if isinstance(problem, Refused) else WRONG, sentence)
 
     @app.exception_handler(RequestValidationError)
     async def invalid(request: Request, problem: RequestValidationError) -> Response:
@@ -79,6 +82,15 @@ def handle_errors(app: FastAPI) -> None:
     @app.exception_handler(Exception)
     async def broken(request: Request, problem: Exception) -> Response:
         return answer(request, 500, "something went wrong in here; the server's log has the details")
+
+
+def _discreet(sentence: str, store: str) -> str:
+    """Where the store lies is for the host alone, who reads it in a terminal.
+
+    >>> _discreet("there is no tournament 'x' in /home/ann/cup.db; it has none yet", "/home/ann/cup.db")
+    "there is no tournament 'x' in the room's store; it has none yet"
+    """
+    return re.sub(rf"(the store )?(?<!\w){re.escape(store)}(?!\w)", "the room's store", sentence)
 
 
 def _sentence(error: Any) -> str:

@@ -43,6 +43,7 @@ HEADERS = {
     "Permissions-Policy": "camera=(), geolocation=(), microphone=()",
 }
 SAFE = ("GET", "HEAD", "OPTIONS")
+HEAD = "pitboss.head"  # in the scope of a request that is asked as GET, and whose answer has no body
 FOREIGN = 1008  # the code with which a WebSocket is refused
 
 
@@ -57,6 +58,8 @@ class Guard:
             await self.app(scope, receive, send)
             return
         headers = Headers(scope=scope)
+        if scope["type"] == "http" and scope["method"] == "HEAD":
+            scope, send = {**scope, "method": "GET", HEAD: True}, _without_body(send)
         refusal = self._refusal(scope, headers)
         if scope["type"] == "websocket":
             if refusal:
@@ -84,11 +87,14 @@ class Guard:
     def _refusal(self, scope: Scope, headers: Headers) -> tuple[int, str] | None:
         """Why this request is not let through, if it is not."""
         host = headers.get("host", "")
-        if not self._ours(host):
+        try:
+            ours, came_from = self._ours(host), urlsplit(headers.get("origin") or "").netloc
+        except ValueError:
+            return HTTPStatus.BAD_REQUEST, "the Host or Origin of this request is no address"
+        if not ours:
             return HTTPStatus.MISDIRECTED_REQUEST, "this server does not go by that name; pitboss serve --name adds one"
-        origin = headers.get("origin")
         asks = scope["type"] == "websocket" or scope["method"] not in SAFE
-        if asks and origin is not None and urlsplit(origin).netloc != host:
+        if asks and "origin" in headers and came_from != host:
             return HTTPStatus.FORBIDDEN, "a page from elsewhere may not do this"
         length = headers.get("content-length", "0")
         if not length.isdigit() or int(length) > self.settings.body_bytes:
@@ -122,6 +128,18 @@ class Guard:
             return message
 
         return measured
+
+
+def _without_body(send: Send) -> Send:
+    """Send the head of an answer, and nothing of what would follow."""
+
+    async def headless(message: Message) -> None:
+        if message["type"] != "http.response.body":
+            await send(message)
+        elif not message.get("more_body", False):
+            await send({"type": "http.response.body"})
+
+    return headless
 
 
 class Limiter:

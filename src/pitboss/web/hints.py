@@ -44,6 +44,7 @@ class Hint(BaseModel):
     how: str = Field("", description="How the values were found, and what they leave out.")
     grave: float = Field(0.0, description="What a move must lose to be called a blunder.")
     more: bool = Field(False, description="Whether chances to win are known, too, if they are asked for.")
+    note: str = Field(default="", description="What was asked for and left out, and why; empty if nothing was.")
 
 
 def hint(game: Game, position: Position, seat: int, names: Sequence[str], *, chances: bool = False) -> Hint:

@@ -12,7 +12,6 @@ import json
 import os
 import re
 import signal
-import sys
 import time
 from datetime import UTC, datetime
 from enum import StrEnum
@@ -21,8 +20,9 @@ from typing import Any
 
 from pydantic import BaseModel, Field
 
-from pitboss.arena.referee.doctor import examine
 from pitboss.arena.store import new_id
+from pitboss.sandbox.doctor import examine
+from pitboss.table import launch
 from pitboss.table.errors import PitbossError
 from pitboss.table.registry import load
 from pitboss.web.errors import conflict, forbidden, not_found
@@ -72,7 +72,7 @@ class Submissions:
 
     def __init__(self, settings: Settings) -> None:
         self.folder = Path(settings.uploads or _beside(settings.store))
-        self.most = settings.most_uploads
+        self.most, self.limits = settings.most_uploads, settings.limits
         self._one_by_one = asyncio.Lock()
         self._tasks: set[asyncio.Task[None]] = set()
 
@@ -150,9 +150,10 @@ class Submissions:
         """Let a bot play some games under the referee, in a process that can be ended."""
         async with self._one_by_one:
             await self._note(kept, State.CHECKING, [])
-            command = [sys.executable, "-m", "pitboss", "check-bot", str(self.path(kept)), "--game", kept.game]
-            process = await asyncio.create_subprocess_exec(
-                *command, "--games", str(GAMES), "--require-isolation", "--json", stdin=asyncio.subprocess.DEVNULL,
+            command = ["check-bot", str(self.path(kept)), "--game", kept.game, "--games", str(GAMES)]
+            command += ["--clock", self.limits.clock, *(f"--allow={name}" for name in self.limits.allow)]
+            process = await launch.start_async(
+                "pitboss", *command, "--require-isolation", "--json", stdin=asyncio.subprocess.DEVNULL,
                 stdout=asyncio.subprocess.PIPE, stderr=asyncio.subprocess.PIPE, start_new_session=True,
             )  # fmt: skip
             try:

@@ -5,6 +5,8 @@ import gc
 import os
 import sys
 
+import numba  # noqa: F401  # which what it searches for needs
+
 from pitboss.flip7 import Flip7Bot
 from pitboss.table.keys import Key
 from pitboss.table.loop import CLOCK
@@ -23,7 +25,7 @@ def memory():
 def around():
     words = [*sys.argv, *(f"{k}={v}" for k, v in os.environ.items())]
     yield from (f"word: {word}" for word in words if "key" in word.lower() or "seed" in word.lower())
-    yield from (f"open file {n}" for n in range(3, 62) if is_open(n))
+    yield from (f"open file {n}" for n in range(4, 64) if is_open(n))
     for pid in (os.getpid(), os.getppid(), 1):
         for name in ("environ", "cmdline", "mem", "maps", *(("fd/0", "fd/3") if pid != os.getpid() else ())):
             try:

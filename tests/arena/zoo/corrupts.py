@@ -2,34 +2,40 @@
 
 import os
 
-from pitboss.arena.referee import sandbox
 from pitboss.flip7 import Flip7Bot
+from pitboss.sandbox import calls, confine
 
-sandbox.install = lambda *_, **__: None
-real_fork = os.fork
-
-
-def twice():
-    pid = real_fork()
-    if pid:
-        try:
-            if real_fork() == 0:
-                os._exit(0)
-        except OSError:
-            pass
-    return pid
+calls.install = confine.confine = lambda *_, **__: None
+real_forker, real_fork = calls.forker, os.fork
 
 
-os.fork = twice
+def forker():
+    fork = real_forker()
+
+    def twice():
+        pid = fork()
+        if pid:
+            try:
+                if real_fork() == 0:
+                    os._exit(0)
+            except OSError:
+                pass
+        return pid
+
+    return twice
+
+
+calls.forker = forker
 
 
 class Corrupts(Flip7Bot):
     def hit_or_stay(self, view):
-        try:
-            if real_fork() == 0:
-                while True:
-                    pass
-            print("fork worked")
-        except OSError as problem:
-            print("fork refused:", problem.strerror)
+        for name, fork in (("fork", real_fork), ("clone", real_forker())):
+            try:
+                if fork() == 0:
+                    while True:
+                        pass
+                print(name, "worked")
+            except OSError as problem:
+                print(name, "refused:", problem.strerror)
         return "stay"

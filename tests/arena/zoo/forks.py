@@ -31,6 +31,11 @@ AT_IMPORT = list(attempts())
 class Forks(Flip7Bot):
     def hit_or_stay(self, view):
         print("\n".join([*AT_IMPORT, *attempts()]))
+        return "stay"
+
+
+class Threads(Flip7Bot):
+    def hit_or_stay(self, view):
         thread = threading.Thread(target=print, args=("threads work",))
         thread.start()
         thread.join()

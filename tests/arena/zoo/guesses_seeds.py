@@ -1,9 +1,15 @@
 """Looks for a seed that explains the cards it saw; if it finds one, it knows every card to come."""
 
+import warnings
+
+import numba  # noqa: F401  # which the dealer needs
+
+from pitboss import load
 from pitboss.flip7 import HIT, STAY, Flip7Bot
 from pitboss.table.dealer import Keyed
 from pitboss.table.keys import Key
 
+warnings.simplefilter("ignore")  # its arithmetic wraps around, and should
 SEEDS = 50
 ENOUGH = 5  # cards, to be sure
 
@@ -12,6 +18,7 @@ class GuessesSeeds(Flip7Bot):
     def start(self, seat, rules, rng):
         super().start(seat, rules, rng)
         self.seat, self.asked, self.cards = seat, None, 0
+        self.game = load(f"flip7:{rules}")
         self.dealers = [Keyed(Key.from_seed(seed), 0) for seed in range(SEEDS)]
 
     def saw(self, event):
@@ -21,7 +28,7 @@ class GuessesSeeds(Flip7Bot):
             self.asked, self.cards = None, self.cards + 1
 
     def hit_or_stay(self, view):
-        self.asked = view.game.imagine(view, 0)
+        self.asked = self.game.imagine(view, 0)
         self.asked.apply("hit")
         if self.cards >= ENOUGH:
             print("found the seed" if self.dealers else "no seed explains it")

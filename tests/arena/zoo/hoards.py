@@ -5,21 +5,22 @@ import contextlib
 import fcntl
 import os
 import resource
+import select
 import socket
 import struct
 import time
 
-from pitboss.arena.referee import sandbox
 from pitboss.flip7 import Flip7Bot
+from pitboss.sandbox import calls, inside
 
-FOUND = []  # by the warm process, which every game's process is a copy of
+FOUND = []  # by the template, which every game's process is a copy of
 OPEN = os.open(__file__, os.O_RDONLY)
-CONTROL, IN, OUT = 3, 62, 63
+OUT, CONTROL = 1, 3
 os.lseek(OPEN, 1, os.SEEK_SET)
 
 
 def control():
-    return socket.socket(socket.AF_UNIX, socket.SOCK_STREAM, 0, os.dup(CONTROL))
+    return socket.socket(socket.AF_UNIX, socket.SOCK_SEQPACKET, 0, os.dup(CONTROL))
 
 
 def lock():
@@ -35,7 +36,7 @@ def locked():
 
 def left_over():
     """What the referee sent, and the child of the last game did not read."""
-    for place in (IN, 1):
+    for place in (CONTROL, OUT):
         with contextlib.suppress(OSError):
             again = os.open(f"/proc/self/fd/{place}", os.O_RDONLY | os.O_NONBLOCK)
             with open(again, "rb", buffering=0) as file:
@@ -44,19 +45,27 @@ def left_over():
     return False
 
 
+def is_there_room():
+    poll = select.poll()
+    poll.register(OUT, select.POLLOUT)
+    return poll.poll(0)
+
+
 LEAVE = {
     "offset": lambda: os.lseek(OPEN, 100, os.SEEK_SET),
-    "flags": lambda: [fcntl.fcntl(place, fcntl.F_SETFL, os.O_NONBLOCK) for place in (0, OUT)],
+    "flags": lambda: [fcntl.fcntl(place, fcntl.F_SETFL, os.O_NONBLOCK) for place in (0, OUT, CONTROL)],
     "lock": lock,
     "option": lambda: control().setsockopt(socket.SOL_SOCKET, socket.SO_PRIORITY, 5),
     "output": lambda: os.write(1, b"x" * 60000),
 }
 LOOK = {
     "offset": lambda: os.lseek(OPEN, 0, os.SEEK_CUR) == 100,
-    "flags": lambda: any(fcntl.fcntl(place, fcntl.F_GETFL) & os.O_NONBLOCK for place in (0, OUT)),
+    "flags": lambda: any(fcntl.fcntl(place, fcntl.F_GETFL) & os.O_NONBLOCK for place in (0, OUT, CONTROL)),
     "lock": locked,
     "option": lambda: control().getsockopt(socket.SOL_SOCKET, socket.SO_PRIORITY) == 5,
     "output": left_over,
+    "room": lambda: not is_there_room(),
+    "number": lambda: os.getpid() > 3,
     "exit code": lambda: os.waitstatus_to_exitcode(os.waitpid(-1, os.WNOHANG)[1]) == 42,
     "usage": lambda: resource.getrusage(resource.RUSAGE_CHILDREN).ru_minflt > 0,
 }
@@ -69,20 +78,23 @@ def look():
                 FOUND.append(name)
 
 
-def in_the_warm_process(real):
-    def fork():
-        time.sleep(0.02)  # so that the last game's child is gone
-        look()
-        return real()
+def in_the_template(real):
+    def forker():
+        fork = real()
 
-    return fork
+        def looks_first():
+            time.sleep(0.02)  # so that the last game's child is gone
+            look()
+            return fork()
+
+        return looks_first
+
+    return forker
 
 
-os.fork = in_the_warm_process(os.fork)
-if hasattr(sandbox, "fork"):
-    sandbox.fork = in_the_warm_process(sandbox.fork)
+calls.forker = in_the_template(calls.forker)
 os.close = os.closerange = lambda *_: None
-sandbox.own_files = sandbox.only_own_files = lambda *_: None
+inside.put_away, inside.take_out = list, lambda _: None
 
 
 class Hoards(Flip7Bot):

@@ -5,8 +5,9 @@ import sys
 import threading
 import time
 
-from pitboss.arena.referee import wire
 from pitboss.flip7 import Flip7Bot
+from pitboss.sandbox import wire
+from pitboss.sandbox.calls import CONTROL
 
 
 class Late(Flip7Bot):
@@ -23,34 +24,37 @@ class Twice(Flip7Bot):
     """Answers the next question before it is asked."""
 
     def hit_or_stay(self, view):
-        os.write(63, wire.frame(wire.Moved(99, 1)))
+        os.write(CONTROL, wire.MOVED_FORM.pack(wire.MOVED, 99, 1, 0))
         return "stay"
 
 
 class Garbage(Flip7Bot):
     def decide(self, view):
-        os.write(63, b"\xff" * 100)
+        os.write(CONTROL, b"\xff" * 100)
         return "stay"
 
 
 class Huge(Flip7Bot):
     def decide(self, view):
-        os.write(63, wire.HEADER.pack(1 << 30) + b"x" * 1000)
+        os.write(CONTROL, wire.MOVED + b"x" * (wire.MOST - 1))
         return "stay"
 
 
 class Beyond(Flip7Bot):
-    """Answers with a number that is too large for compiled code."""
+    """Answers with a number that is as large, or as small, as can be said."""
+
+    def __init__(self, answer=(1 << 63) - 1):
+        self.answer = answer
 
     def decide(self, view):
-        number = sys._getframe(1).f_locals["message"].number
-        os.write(63, wire.frame(wire.Moved(number, 1 << 63)))
+        number = sys._getframe(1).f_locals["number"]
+        os.write(CONTROL, wire.MOVED_FORM.pack(wire.MOVED, number, self.answer, 0))
         time.sleep(1e6)
 
 
 class HangsUp(Flip7Bot):
     def decide(self, view):
-        os.close(63)
+        os.close(CONTROL)
         time.sleep(1e6)
 
 

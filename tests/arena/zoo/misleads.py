@@ -1,28 +1,26 @@
-"""Gives a thread for the process that plays, whose time would then not be counted."""
+"""Has a thread ask for its open files in the place of the process that plays, whose time would then not be counted."""
 
-import os
 import threading
 import time
 
-from pitboss.arena.referee import sandbox
 from pitboss.flip7 import Flip7Bot
+from pitboss.sandbox import calls
 
-real = getattr(sandbox, "fork", os.fork)
-
-
-def fork():
-    pid = real()
-    if pid == 0:
-        threading.Thread(target=time.sleep, args=[60], daemon=True).start()
-        return 0
-    time.sleep(0.1)
-    return pid + 1  # threads are numbered like processes
+real = calls.introduce
 
 
-os.fork = sandbox.fork = fork
+def introduce():
+    thread = threading.Thread(target=real)
+    thread.start()
+    thread.join()
+
+
+calls.introduce = introduce
 
 
 class Misleads(Flip7Bot):
     def hit_or_stay(self, view):
-        time.sleep(0.01)
+        until = time.monotonic() + 1.0
+        while time.monotonic() < until:
+            pass
         return "stay"

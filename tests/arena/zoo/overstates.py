@@ -1,16 +1,20 @@
-"""Gives the process that plays a number that no process can have, nor any clock."""
+"""Says more than it is asked when it has been imported."""
 
-from pitboss.arena.referee import wire
+import struct
+
 from pitboss.flip7 import Flip7Bot
-
-real = wire.send
-
-
-def send(to, message, *files):
-    real(to, wire.Started(1 << 60) if isinstance(message, wire.Started) else message, *files)
+from pitboss.sandbox import wire
 
 
-wire.send = send
+class Form:
+    size = 1 << 30
+
+    @staticmethod
+    def pack(letter, *_):
+        return letter + struct.pack("<3Q", *[(1 << 64) - 1] * 3)
+
+
+wire.LOADED_FORM = Form
 
 
 class Overstates(Flip7Bot):

@@ -1,4 +1,6 @@
-"""Imports pitboss and changes it: rules, scores, dealer, and the host that it runs in."""
+"""Imports pitboss and changes it: rules, scores, dealer, and what runs it."""
+
+import numba  # which is part of what it changes
 
 import pitboss.flip7.game
 import pitboss.flip7.step
@@ -6,8 +8,8 @@ import pitboss.table.game
 import pitboss.table.keys
 import pitboss.table.loop
 import pitboss.table.play
-from pitboss.arena.referee import host, process
 from pitboss.flip7 import Flip7Bot
+from pitboss.sandbox import calls, confine, inside, process, wire
 
 
 def everything_is_fine(*_, **__):
@@ -21,8 +23,9 @@ for module in (pitboss.table.play, pitboss.table.keys, pitboss.table.loop, pitbo
 pitboss.table.game.Position.verify = everything_is_fine
 pitboss.table.game.Position.outcome = property(lambda self: "I won")
 pitboss.flip7.game.Flip7.rules = property(lambda self: self.__dict__["rules"], lambda self, value: None)
-process.understand = everything_is_fine
-host.describe = everything_is_fine
+numba.njit = process.raise_failure = calls.install = confine.confine = everything_is_fine
+inside.failure = inside.seed_all = inside.put_away = wire.failed = everything_is_fine
+inside.take_out = everything_is_fine
 
 
 class Patches(Flip7Bot):

@@ -75,6 +75,7 @@ class Report(TypedDict):
     score_histograms: Mapping[str, Sequence[Sequence[int]]]  # from, up to but not with, how many
     length_histogram: Sequence[Sequence[int]]  # how long, how many
     length_name: str  # "rounds"
+    clock: NotRequired[str]  # that bots were timed by, if not by the processor's: "wall"
     replays: Sequence[Replay]
     warnings: Sequence[str]
 
@@ -107,7 +108,7 @@ def page(data: Report | Mapping[str, Any]) -> str:
         head_to_head=_head_to_head(report["head_to_head"]),
         scores=_scores(report),
         length=_length(report),
-        times=_times(report["standings"]),
+        times=_times(report["standings"], report.get("clock")),
         faults=_faults(report["standings"]),
         replays=_replays(report["replays"]),
         settings=_pairs(report["settings"]),
@@ -384,7 +385,7 @@ def _length(report: Report) -> str:
     )
 
 
-def _times(standings: Sequence[Standing]) -> str:
+def _times(standings: Sequence[Standing], clock: str | None) -> str:
     """How long bots thought; those without a process of their own are not measured."""
     timed = sorted((b for b in standings if b["ms_per_decision"] > 0), key=lambda b: b["ms_per_decision"])
     inside = sum(bot["kind"] == "built-in" for bot in standings)
@@ -392,5 +393,6 @@ def _times(standings: Sequence[Standing]) -> str:
     if not timed:
         return _figure("Time per decision", "", "<p>Bots that are built in are not timed one by one.</p>")
     rows = [(b["name"], b["ms_per_decision"], b["ms_most"]) for b in timed]
-    about = "the mean (●) and the most (◆) of its own processor time" + (f"; {said}" if said else "")
+    time = "time by the clock on the wall" if clock == "wall" else "own processor time"
+    about = f"the mean (●) and the most (◆) of its {time}" + (f"; {said}" if said else "")
     return _figure("Time per decision", about, plots.times("Time per decision", rows))

@@ -1,7 +1,5 @@
-"""The referee: bots from strangers, each shut in a process of its own.
+"""The referee: seats bots from strangers, asks them, and rules a fault when one cannot play.
 
-`seats` is what the rest of pitboss uses. Below it, from the table down to the kernel: `guests` and
-`jsonlines` (a seat whose bot is elsewhere), `process`, `keeper` and `warm` (looking after processes), `wire`
-(what is said), `host` and `child` (the other side), `sandbox`, `landlock`, `seccomp` (shutting in),
-and `doctor`, who tries whether all that holds.
+`seats` is what the rest of pitboss uses. Below it are `guests`, a seat whose bot is elsewhere, and `jsonlines`, one
+whose bot is a program in another language. How such bots are kept from doing harm is the business of `pitboss.sandbox`.
 """

@@ -9,17 +9,20 @@ from contextlib import suppress
 from dataclasses import asdict
 from typing import TYPE_CHECKING, Any
 
+import msgspec
+
 from pitboss.arena.contestant import Contestant
-from pitboss.arena.referee import wire
-from pitboss.arena.referee.endings import Ended, Ending
-from pitboss.arena.referee.process import ENDED, Process, understand
-from pitboss.arena.referee.warm import Warm
-from pitboss.table.game import Outcome
+from pitboss.sandbox import wire
+from pitboss.sandbox.limits import Ended, Ending
+from pitboss.sandbox.process import ENDED, Process, raise_failure
+from pitboss.sandbox.supervisor import Template
+from pitboss.table.side import Outcome
 
 if TYPE_CHECKING:
     from pitboss.arena.referee.seats import Referee
 
 
+MOST_EVENTS = 100  # in one message
 WORDY = 25  # decisions of a game, at most, of which all is kept that may be: games can be made long on purpose
 
 
@@ -29,6 +32,7 @@ class Guest(ABC):
     def __init__(self, referee: Referee, contestant: Contestant, seat: int, seats: int) -> None:
         self.referee, self.contestant, self.seat, self.seats = referee, contestant, seat, seats
         self.limits = referee.limits
+        self._by_wall = self.limits.clock == "wall"
         self.process: Process | None = None
         self.wants_end = True
         self.meanwhile: Callable[[], None] | None = None  # done now and then while the bot is waited for
@@ -54,7 +58,11 @@ class Guest(ABC):
         """What begins a game."""
 
     @abstractmethod
-    def question(self, number: int, luck: int, raw: bytes) -> bytes:
+    def news(self) -> Iterable[bytes]:
+        """Messages that tell what happened since last time."""
+
+    @abstractmethod
+    def question(self, number: int, luck: int, raw: bytes, legal: int) -> bytes:
         """What asks for a move."""
 
     @abstractmethod
@@ -82,7 +90,8 @@ class Guest(ABC):
         self._seen.clear()
         try:
             self.process = self.make()
-            self.process.meanwhile = self.meanwhile
+            if self.meanwhile is not None:
+                self.process.meanwhile.append(self.meanwhile)
             self.process.send(self.hello(luck))
         except Ended as problem:
             self._broken = problem
@@ -91,30 +100,40 @@ class Guest(ABC):
         """Keep what happened until the bot is asked."""
         self._seen += events
 
-    def decide(self, number: int, luck: int, raw: bytes) -> int:
+    def decide(self, number: int, luck: int, raw: bytes, legal: int) -> int:
         """The bot's move; Ended if there is none, and then its process is gone."""
         try:
-            if self._spent is not None:
-                raise self._spent
-            if self.process is None and self._broken is None:
-                self._begin(luck)
-            if self._broken is not None:
-                raise self._broken
             process = self.process
-            assert process is not None
-            if not self._ready:
-                self.read(process.receive(self.limits.start), 0)
-                self._ready = True
-            process.send(self.question(number, luck, raw))
-            self._seen.clear()
-            limit = self.limits.decision
+            if process is None or not self._ready:
+                process = self._get_ready(luck)
+            if self._seen:
+                self._tell(process)
+            process.send(self.question(number, luck, raw, legal))
             try:
-                data = process.receive(limit + self._bank)
+                data = process.receive(self.limits.decision + self._bank, self._by_wall)
             finally:
                 self._time(process.used)
             return self.read(data, number)
         except Ended as problem:
             raise self._explained(problem) from problem
+
+    def _get_ready(self, luck: int) -> Process:
+        """The process, having said that the game can begin."""
+        if self._spent is not None:
+            raise self._spent
+        if self.process is None and self._broken is None:
+            self._begin(luck)
+        if self._broken is not None:
+            raise self._broken
+        assert self.process is not None
+        self.read(self.process.receive(self.limits.start), 0)
+        self._ready = True
+        return self.process
+
+    def _tell(self, process: Process) -> None:
+        for message in self.news():
+            process.send(message)
+        self._seen.clear()
 
     def audit(self) -> None:
         """End the process if it has worked more, while others were asked, than it may when it is asked itself; which is
@@ -137,7 +156,7 @@ class Guest(ABC):
         process, kind, text = self.process, problem.kind, problem.text
         if text == ENDED and process is not None:
             if process.has_ended():
-                code = self.exit_code(process.pid)
+                code = self.exit_code()
                 if code is not None:
                     text += f" with exit code {code}" if code >= 0 else f" by signal {-code}"
                 if code == -signal.SIGKILL:
@@ -148,7 +167,7 @@ class Guest(ABC):
         return Ended(kind, text)
 
     @abstractmethod
-    def exit_code(self, pid: int) -> int | None:
+    def exit_code(self) -> int | None:
         """How the process ended, as far as it can be known."""
 
     def finish(self, number: int, outcome: Outcome) -> None:
@@ -156,6 +175,7 @@ class Guest(ABC):
         if self.process is None or not self.wants_end or not self._ready:
             return
         with suppress(Ended):
+            self._tell(self.process)
             self.process.send(self.farewell(number, outcome))
             self.read(self.process.receive(self.limits.decision), number)
 
@@ -178,33 +198,61 @@ class Guest(ABC):
 class PythonGuest(Guest):
     """A bot from a Python file."""
 
+    _answered = True  # and printed something, as far as it says
+
     @property
     def wants_events(self) -> bool:
-        return self._warm.loaded.events
+        return self._template.events
 
     @property
-    def _warm(self) -> Warm:
-        return self.referee.warm(self.contestant)
+    def _template(self) -> Template:
+        return self.referee.template(self.contestant)
 
     def make(self) -> Process:
-        warm = self._warm
-        self.wants_end = warm.loaded.end
-        return warm.child()
+        template = self._template
+        self.wants_end = template.end
+        return template.player()
 
     def hello(self, luck: int) -> bytes:
-        return wire.frame(wire.Begin(self.seat, luck))
+        return wire.BEGIN_FORM.pack(wire.BEGIN, self.seat, luck)
 
-    def question(self, number: int, luck: int, raw: bytes) -> bytes:
-        return wire.frame(wire.Decide(number, luck, raw, [asdict(event) for event in self._seen]))
+    def news(self) -> Iterable[bytes]:
+        for i in range(0, len(self._seen), MOST_EVENTS):
+            yield wire.EVENTS + _encode([asdict(event) for event in self._seen[i : i + MOST_EVENTS]])
+
+    def question(self, number: int, luck: int, raw: bytes, legal: int) -> bytes:
+        return wire.DECIDE_FORM.pack(wire.DECIDE, number, luck, legal) + raw
 
     def farewell(self, number: int, outcome: Outcome) -> bytes:
-        return wire.frame(wire.Finish(number, [asdict(event) for event in self._seen], asdict(outcome)))
+        return wire.FINISH + _encode([number, asdict(outcome)])
 
     def read(self, data: bytes, number: int) -> int:
-        answer = understand(data)
-        if type(answer) is not wire.Moved or answer.number != number:
+        if len(data) != wire.MOVED_FORM.size or data[:1] != wire.MOVED:
+            self._answered = True
+            raise_failure(data)
+            raise Ended(Ending.PROTOCOL, f"its answer cannot be read: {data[:20]!r}, {len(data)} bytes")
+        _, answered, move, printed = wire.MOVED_FORM.unpack(data)
+        self._answered = self._answered or bool(printed)
+        if answered != number:
             raise Ended(Ending.PROTOCOL, "it answered something else than it was asked")
-        return answer.move
+        return int(move)
 
-    def exit_code(self, pid: int) -> int | None:
-        return self._warm.exit_code(pid)
+    def take_output(self) -> str:
+        """What the bot printed since last time; it is not looked for where the bot says that there is nothing."""
+        if not self._answered and not self._printed:
+            return ""
+        self._answered = False
+        return super().take_output()
+
+    def leave(self) -> None:
+        if self.process is not None:
+            self._answered = True
+            super().leave()
+            with suppress(Ended):  # whoever asks for the next player is told
+                self._template.prepare()
+
+    def exit_code(self) -> int | None:
+        return self._template.exit_code(self.process) if self.process is not None else None
+
+
+_encode = msgspec.json.Encoder().encode

@@ -8,28 +8,32 @@
 
 from __future__ import annotations
 
-import os
+from collections.abc import Iterable
 from contextlib import suppress
 from dataclasses import asdict
-from typing import Any
+from typing import Annotated, Any, TypeAlias
 
 import msgspec
 
-from pitboss.arena.referee import wire
-from pitboss.arena.referee.endings import Ended, Ending
 from pitboss.arena.referee.guests import Guest
-from pitboss.arena.referee.process import Process
+from pitboss.sandbox import wire
+from pitboss.sandbox.limits import Ended, Ending
+from pitboss.sandbox.process import Process
+from pitboss.sandbox.supervisor import Sandbox, program
 from pitboss.table.errors import BotError, PitbossError
-from pitboss.table.game import Outcome
+from pitboss.table.side import Outcome
 
 PROTOCOL = 1
+
+
+Move: TypeAlias = Annotated[int, msgspec.Meta(ge=-(1 << 62), le=1 << 62)]  # compiled code takes 64 bits at most
 
 
 class Reply(msgspec.Struct):
     """What a program may answer; other fields are left alone."""
 
     id: int
-    move: str | wire.Move | None = None
+    move: str | Move | None = None
 
 
 _encode = msgspec.json.Encoder().encode
@@ -37,22 +41,25 @@ _decode = msgspec.json.Decoder(Reply).decode
 
 
 class LineProcess(Process):
-    """A process whose messages are lines."""
+    """A process whose messages are lines, on pipes."""
 
-    def cut(self) -> bytes | None:
-        line, newline, rest = self._data.partition(b"\n")
-        if len(line) > wire.MOST:
-            raise Ended(Ending.PROTOCOL, f"its line has no end after {wire.MOST} bytes")
-        if not newline:
-            return None
-        self._data = rest
-        if rest:
-            raise Ended(Ending.PROTOCOL, "it sent more than one answer")
-        return line
+    _data = b""
 
-    def _look(self, limit: float, waited: float) -> None:
+    def receive(self, limit: float, by_wall: bool = False) -> bytes:
+        while True:
+            line, newline, rest = self._data.partition(b"\n")
+            if len(line) > wire.MOST:
+                raise Ended(Ending.PROTOCOL, f"its line has no end after {wire.MOST} bytes")
+            if newline:
+                self._data = b""
+                if rest:
+                    raise Ended(Ending.PROTOCOL, "it sent more than one answer")
+                return line
+            self._data += super().receive(limit, by_wall)
+
+    def look(self, limit: float, waited: float, by_wall: bool) -> None:
         try:
-            super()._look(limit, waited)
+            super().look(limit, waited, by_wall)
         except Ended as problem:
             if problem.kind is Ending.STALL:
                 problem.text += "; does it flush what it writes?"
@@ -65,20 +72,21 @@ class CommandGuest(Guest):
     wants_events = True
     _verified = False  # that the program is what was entered
 
+    _sandbox: Sandbox | None = None
+
     def make(self) -> Process:
-        zygote = self.referee.zygote
+        supervisor = self.referee.supervisor
         if not self._verified:
             self.contestant.verify_source()
             self._verified = True
-        (their_in, our_out), (our_in, their_out), (our_log, their_log) = os.pipe(), os.pipe(), os.pipe()
-        message = wire.Run(list(self.contestant.argv), self.contestant.readable, self.contestant.folder)
-        try:
-            pid = zygote.make(message, [their_in, their_out, their_log])
-        except Ended:
-            for descriptor in (our_in, our_out, our_log):
-                os.close(descriptor)
-            raise
-        return LineProcess(pid, our_in, our_out, our_log, self.limits)
+        self._sandbox, (reader, writer, output) = program(supervisor, self.contestant.sandboxed)
+        return LineProcess(self._sandbox.pid, reader, writer, output, self.limits)
+
+    def leave(self) -> None:
+        super().leave()
+        if self._sandbox is not None:
+            self._sandbox.close()
+            self._sandbox = None
 
     def _line(self, **fields: Any) -> bytes:
         return _encode(fields) + b"\n"
@@ -91,11 +99,11 @@ class CommandGuest(Guest):
             seats=self.seats, rules=rules, words=game.words(), seed=luck >> 11, time_limit=self.limits.decision,
         )  # fmt: skip
 
-    def question(self, number: int, luck: int, raw: bytes) -> bytes:
+    def question(self, number: int, luck: int, raw: bytes, legal: int) -> bytes:
         game = self.referee.game
         view = game.view(raw, self.seat)
         names = [f"seat {seat}" for seat in range(self.seats)]
-        return self._events() + self._line(
+        return self._line(
             type="decide", id=number, question=view.question, legal=[game.format_move(move) for move in view.legal],
             means=[game.describe_move(view, move, names) for move in view.legal], view=self._plain(view),
         )  # fmt: skip
@@ -106,14 +114,13 @@ class CommandGuest(Guest):
             raise BotError(f"{game} cannot be played by programs: its views have no as_dict(), which makes them JSON")
         return view.as_dict()  # type: ignore[no-any-return]
 
-    def _events(self) -> bytes:
+    def news(self) -> Iterable[bytes]:
         names = [f"seat {seat}" for seat in range(self.seats)]
-        return b"".join(
-            self._line(type="event", event={**asdict(event), "text": event.text(names)}) for event in self._seen
-        )
+        for event in self._seen:
+            yield self._line(type="event", event={**asdict(event), "text": event.text(names)})
 
     def farewell(self, number: int, outcome: Outcome) -> bytes:
-        return self._events() + self._line(type="end", id=number, outcome=asdict(outcome))
+        return self._line(type="end", id=number, outcome=asdict(outcome))
 
     def read(self, data: bytes, number: int) -> int:
         try:
@@ -137,7 +144,10 @@ class CommandGuest(Guest):
         """A program need not answer the last message."""
         if self.process is not None and self._ready:
             with suppress(Ended):
+                self._tell(self.process)
                 self.process.send(self.farewell(number, outcome))
 
-    def exit_code(self, pid: int) -> int | None:
-        return self.referee.zygote.exit_code(pid)
+    def exit_code(self) -> int | None:
+        if self._sandbox is None:
+            return None
+        return self._sandbox.exit_code(2 if self.referee.supervisor.apart else self._sandbox.pid)

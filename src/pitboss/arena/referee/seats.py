@@ -5,82 +5,87 @@
         play(game, [], seed=1, seats=seats, faults=True)
 
 Built-in bots answer inside, as ever. A bot from a file or a program in another language lives in a
-process of its own (`host`), is asked over a pipe, and can neither hang, nor read, nor write, nor
+process of its own (`pitboss.sandbox`), is asked over a socket or a pipe, and can neither hang, nor read, nor write, nor
 remember anything beyond its game.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Sequence, Set
 from contextlib import suppress
 from functools import cached_property
-from pathlib import Path
+from struct import Struct
 from typing import Any
 
 from pitboss.arena.contestant import Contestant, entrant_of
-from pitboss.arena.referee import wire
-from pitboss.arena.referee.endings import BotFault, Ended, Ending, Limits
 from pitboss.arena.referee.guests import Guest, PythonGuest
 from pitboss.arena.referee.jsonlines import CommandGuest
-from pitboss.arena.referee.process import printable
-from pitboss.arena.referee.warm import Warm, Zygote
+from pitboss.sandbox import wire
+from pitboss.sandbox.limits import BotFault, Ended, Ending, Limits
+from pitboss.sandbox.supervisor import Source, Supervisor, Template
 from pitboss.table.bot import Bot
 from pitboss.table.errors import BotError
-from pitboss.table.game import Game, Outcome, Position
+from pitboss.table.game import Game, Position
 from pitboss.table.keys import Key, luck
+from pitboss.table.loop import CLOCK
 from pitboss.table.luck import Luck
 from pitboss.table.play import Seats
+from pitboss.table.side import Outcome
+from pitboss.table.text import printable
 
 __all__ = ["BotFault", "Ended", "Ending", "GuardedSeats", "Limits", "Referee"]
 
-WARM_KEPT = 32  # processes with an imported bot; beyond that the one not used for longest ends
+TEMPLATES_KEPT = 32  # processes with an imported bot; beyond that the oldest one ends
+assert CLOCK.fields is not None
+_DECISIONS, _LUCKS = (CLOCK.fields[name][1] for name in ("decisions", "luck"))  # where they lie in a clock
+_CLOCK, _LUCK = Struct("=qQ"), Struct("=Q")
 MOST_FAULT = 2 * wire.MOST_TEXT  # characters of a fault's text
 
 
 class Referee:
     """Keeps the processes of the bots of one game; to be closed, or used in a `with`."""
 
-    def __init__(self, game: Game, limits: Limits | None = None, require_isolation: bool = False) -> None:
-        self.game, self.limits = game, limits or Limits()
+    def __init__(
+        self, game: Game, limits: Limits | None = None, require_isolation: bool = False, aside: Set[int] = frozenset()
+    ) -> None:
+        """`aside` are cores that nobody keeps to (see `Supervisor`)."""
+        self.game, self.limits, self._aside = game, limits or Limits(), aside
         self.limits.verify()
         if require_isolation:
-            from pitboss.arena.referee.doctor import examine
+            from pitboss.sandbox.doctor import examine
 
             examine().verify_isolated()
-        self._zygote: Zygote | None = None
-        self._warm: dict[str, Warm] = {}
+        self._supervisor: Supervisor | None = None
+        self._templates: dict[str, Template] = {}
         self._playing: GuardedSeats | None = None
 
     @property
-    def zygote(self) -> Zygote:
-        """The process that makes all others, started when it is first needed."""
-        if self._zygote is not None and not self._zygote.alive:
+    def supervisor(self) -> Supervisor:
+        """Who makes and watches the processes of bots, from when it is first needed."""
+        if self._supervisor is not None and not self._supervisor.alive:
             self._close_processes()
-        if self._zygote is None:
-            self._zygote = Zygote(self.game, self.limits)
-        return self._zygote
+        if self._supervisor is None:
+            self._supervisor = Supervisor(self.game, self.limits, self._aside)
+        return self._supervisor
 
-    def warm(self, contestant: Contestant) -> Warm:
+    def template(self, contestant: Contestant) -> Template:
         """The process that has a bot's file imported (or has failed to, which it remembers)."""
         key = f"{contestant.path}:{contestant.call}"
-        zygote = self.zygote  # if it had to be made again, so has everything else
-        found = self._warm.pop(key, None)
+        supervisor = self.supervisor  # if it had to be made again, so has everything else
+        found = self._templates.get(key)
         if found is None:
             contestant.verify_source()
-            running = [name for name, warm in self._warm.items() if warm.alive]
-            for name in running[: max(0, len(running) + 1 - WARM_KEPT)]:
-                self._warm.pop(name).close()
-            found = Warm(zygote, contestant.path, contestant.call, contestant.folder)
-        self._warm[key] = found
+            running = [name for name, template in self._templates.items() if template.alive]
+            for name in running[: max(0, len(running) + 1 - TEMPLATES_KEPT)]:
+                self._templates.pop(name).close()
+            found = self._templates[key] = Template(supervisor, contestant.sandboxed)
         return found
 
-    def bots_in(self, path: Path) -> list[str] | None:
+    def bots_in(self, source: Source) -> list[str] | None:
         """The names of the bots in a file, imported where it can do no harm; None if it cannot be."""
-        folder = str(path.resolve().parent) if path.stem == "bot" else ""
-        warm = Warm(self.zygote, str(path.resolve()), None, folder)
-        names = warm.names
-        warm.close()
-        return names
+        template = Template(self.supervisor, source, names_only=True)
+        template.close()
+        return template.names
 
     def seats(self, contestants: Sequence[Contestant]) -> GuardedSeats:
         """A table with these bots; one table at a time can be played at."""
@@ -100,12 +105,12 @@ class Referee:
         self._close_processes()
 
     def _close_processes(self) -> None:
-        for warm in self._warm.values():
-            warm.close()
-        self._warm.clear()
-        if self._zygote is not None:
-            self._zygote.close()
-            self._zygote = None
+        for template in self._templates.values():
+            template.close()
+        self._templates.clear()
+        if self._supervisor is not None:
+            self._supervisor.close()
+            self._supervisor = None
 
     def __enter__(self) -> Referee:
         return self
@@ -135,6 +140,7 @@ class GuardedSeats(Seats):
     def __init__(self, referee: Referee, contestants: Sequence[Contestant]) -> None:
         super().__init__(referee.game, [entrant_of(c, referee.game) for c in contestants])
         self.referee, self.contestants = referee, list(contestants)
+        self._clock_bytes = self.clock.data.cast("B")
         self.forfeited: set[int] = set()
         self.faults: list[tuple[int, int, Ending, str]] = []
         self.output: dict[int, str] = {}
@@ -208,16 +214,21 @@ class GuardedSeats(Seats):
                 return super().ask(raw, seat)
             except BotError as problem:
                 raise self._fault(seat, Ending.EXCEPTION, str(problem)) from problem
-        number = int(self.clock["decisions"][0])
+        number, legal, luck = self._now(seat)
         self._asked = seat
         try:
-            return guest.decide(number, int(self.clock["luck"][0][seat]), raw)
+            return guest.decide(number, luck, raw, legal)
         except Ended as problem:
             raise self._fault(seat, problem.kind, problem.text) from problem
         finally:
             printed = guest.take_output()
             if printed:
                 self.output[number - 1] = printed
+
+    def _now(self, seat: int) -> tuple[int, int, int]:
+        """The number of this decision, its legal moves as bits, and the seat's luck: read as bytes, which is faster."""
+        number, legal = _CLOCK.unpack_from(self._clock_bytes, _DECISIONS)
+        return number, legal, _LUCK.unpack_from(self._clock_bytes, _LUCKS + 8 * seat)[0]
 
     def _audit_others(self) -> None:
         for seat, guest in self.guests.items():
@@ -233,7 +244,7 @@ class GuardedSeats(Seats):
     def _fault(self, seat: int, kind: Ending, text: str) -> BotFault:
         """Note a fault, and how many there were."""
         who = f"the bot {self.entrants[seat].name} at seat {seat}"
-        sentence = printable(text if text.startswith(who) else f"{who}: {kind}: {text}")[:MOST_FAULT]
+        sentence = printable(text if text.startswith(who) else f"{who}: {kind}: {text}", keep="\n\t")[:MOST_FAULT]
         fault = BotFault(kind, seat, sentence)
         if seat in self._absent:  # which is noted once: there can be thousands of decisions to come
             return fault

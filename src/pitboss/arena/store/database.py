@@ -6,8 +6,10 @@ SQLite and PostgreSQL are told apart here and nowhere else.
 from __future__ import annotations
 
 import json
+import os
+import zlib
 from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any
 
@@ -16,8 +18,9 @@ import sqlalchemy as sql
 from sqlalchemy.engine import Connection, Engine
 
 from pitboss.table.errors import PitbossError
+from pitboss.table.text import printable
 
-HEAD = "0002"  # the newest migration
+HEAD = "0003"  # the newest migration
 UPGRADING = 0x7069_7462  # the number of PostgreSQL's lock under which schemas are changed
 AT_ONCE = 50_000  # rows that are turned into arrays together
 BINARY_HEADER, BINARY_TRAILER = 19, 2  # bytes before the first row, and after the last, of PostgreSQL's binary COPY
@@ -55,6 +58,8 @@ def open_engine(url: str) -> Engine:
         if path and path != ":memory:" and (Path(path).is_dir() or not Path(path).resolve().parent.is_dir()):
             why = "it is a folder; name a file in it" if Path(path).is_dir() else "there is no such folder"
             raise PitbossError(f"cannot keep a store in {path}: {why}")
+        if path and path != ":memory:" and not path.startswith("file:"):
+            _make_private(Path(path))
 
         @sql.event.listens_for(engine, "connect")
         def _settle(connection: Any, _: Any) -> None:
@@ -62,6 +67,15 @@ def open_engine(url: str) -> Engine:
                 connection.execute(f"PRAGMA {pragma}")
 
     return engine
+
+
+def _make_private(path: Path) -> None:
+    """Make a file that only its owner may read, since it holds the keys of games that are not over.
+
+    One that is there keeps its mode, and what SQLite puts beside it gets the same.
+    """
+    with suppress(OSError):  # it is there, or cannot be made, which SQLite will say itself
+        os.close(os.open(path, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600))
 
 
 def readable(url: str) -> str:
@@ -76,16 +90,61 @@ def readable(url: str) -> str:
         return url
 
 
+class Damaged(Exception):
+    """What was read is not what was written."""
+
+
+def _damaged(name: str, what: object) -> PitbossError:
+    return PitbossError(
+        f"the store {name} is damaged: {printable(str(what))}; put a copy from before in its place, or run what is "
+        "lost again into another --store"
+    )
+
+
 @contextmanager
 def told(name: str) -> Iterator[None]:
-    """Say in a sentence that the database is gone, full or locked, whatever it was doing."""
+    """Say in a sentence that the database is gone, full, locked or damaged, whatever it was doing."""
     try:
         yield
-    except (sql.exc.OperationalError, sql.exc.InterfaceError) as problem:
+    except Damaged as problem:
+        raise _damaged(name, problem) from problem
+    except (sql.exc.ProgrammingError, sql.exc.NotSupportedError):  # ours, not the store's
+        raise
+    except (sql.exc.DatabaseError, sql.exc.InterfaceError) as problem:
+        if not isinstance(problem, sql.exc.OperationalError | sql.exc.InterfaceError):
+            raise _damaged(name, problem.orig) from problem
         raise PitbossError(
             f"the store {name} does not answer as it should ({problem.orig}); what was saved is kept, and "
             "pitboss tournament resume goes on when the database is back"
         ) from problem
+
+
+@contextmanager
+def readable_rows() -> Iterator[None]:
+    """Know from the nonsense that comes of it that what was read is not of the kind that was written."""
+    try:
+        yield
+    except PitbossError:
+        raise
+    except (ValueError, TypeError, LookupError, ArithmeticError, AttributeError, zlib.error) as problem:
+        raise Damaged(f"what is in it cannot be read ({type(problem).__name__}: {problem})") from problem
+
+
+def snapshot(connection: Connection) -> None:
+    """From now on and until this transaction ends, it reads what is there now, whatever others write."""
+    if connection.dialect.name == "postgresql":
+        connection.exec_driver_sql("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ")
+    elif connection.engine.url.database:  # in memory there are no others
+        connection.exec_driver_sql("BEGIN")
+
+
+def verify_file(connection: Connection, *tables: str) -> None:
+    """Let the database look for damage in its own file: where it keeps these tables, or everywhere."""
+    for table in tables or ("1",):
+        if connection.dialect.name == "sqlite":  # a server looks after its files
+            found = connection.exec_driver_sql(f"PRAGMA integrity_check({table})").scalar()
+            if found != "ok":
+                raise Damaged(found)
 
 
 def begin(connection: Connection) -> None:

@@ -2,7 +2,8 @@
 
 The schedule is written before play: a sitting is one set of bots on one deal block, and every game
 it may come to is a row of `games` from the beginning, with its seats and its deal. Play fills the
-rows in, and adds `matches`, `results` (a row for each seat and game) and `faults`.
+rows in, match by match, and adds `matches`, `results` (a row for each seat and game) and `faults`. A `seal`
+tells whether a row, and what belongs to it, is as it was written (see `seals`); rows of older stores have none.
 """
 
 from __future__ import annotations
@@ -11,7 +12,15 @@ from sqlalchemy import JSON, Column, Float, ForeignKey, Index, Integer, LargeBin
 
 metadata = MetaData()
 
-PLANNED, PLAYED, NOT_NEEDED = 0, 1, 2  # the state of a game; a sitting is PLANNED or PLAYED
+PLANNED, PLAYED, NOT_NEEDED = (
+    0,
+    1,
+    2,
+)  # the state of a game; a sitting is PLAYED when all its matches are, until then PLANNED
+
+
+def _seal() -> Column[str]:
+    return Column("seal", String(16))
 
 
 def _of_tournament() -> Column[str]:
@@ -28,6 +37,8 @@ tournaments = Table(
     Column("key", String(40), nullable=False),
     Column("state", String(16), nullable=False),  # running, finished
     Column("revision", Integer, server_default="0", nullable=False),  # one more with each change
+    Column("planned", Integer),  # how many sittings there are
+    _seal(),
 )
 
 entries = Table(
@@ -40,6 +51,7 @@ entries = Table(
     Column("contestant", JSON, nullable=False),
     Column("source", LargeBinary),
     Column("steady", Integer),  # whether it plays the same game twice alike: 1, 0, or not known
+    _seal(),
 )
 
 sittings = Table(
@@ -50,6 +62,7 @@ sittings = Table(
     Column("block", Integer, nullable=False),
     Column("bots", JSON, nullable=False),
     Column("state", Integer, nullable=False),
+    _seal(),
 )
 
 matches = Table(
@@ -62,6 +75,7 @@ matches = Table(
     Column("shares", JSON, nullable=False),
     Column("places", JSON, nullable=False),
     Column("forfeits", JSON, nullable=False),
+    _seal(),
 )
 
 games = Table(
@@ -116,4 +130,5 @@ standings = Table(  # what readers see of a large tournament: worked out now and
     _of_tournament(),
     Column("revision", Integer, nullable=False),  # of the tournament, when it was worked out
     Column("content", JSON, nullable=False),
+    _seal(),
 )

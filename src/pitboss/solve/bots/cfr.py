@@ -42,7 +42,8 @@ from pitboss.show.step import apply, observe, start
 from pitboss.table.bot import BotEntry, Wanted
 from pitboss.table.compile import compiled, compiled_as
 from pitboss.table.errors import BotError, PitbossError
-from pitboss.table.keys import Key, below, draw, luck_bits, next_luck
+from pitboss.table.keys import Key, below, draw
+from pitboss.table.splitmix import luck_bits, next_luck
 from pitboss.table.step import DEALER, OVER
 
 CAPACITY = 1 << 21  # places of the training table

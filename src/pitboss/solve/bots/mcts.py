@@ -25,7 +25,7 @@ from pitboss.solve.bots.standing import standing, worth
 from pitboss.table.bot import BotEntry, Wanted
 from pitboss.table.compile import compiled
 from pitboss.table.errors import BotError
-from pitboss.table.keys import luck_bits
+from pitboss.table.splitmix import luck_bits
 
 PLAYOUTS = 400
 MOST_PLAYOUTS = 100_000

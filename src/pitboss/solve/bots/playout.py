@@ -15,7 +15,8 @@ from pitboss.flip7.state import HIT, HIT_OR_STAY, STATE, STAY, State
 from pitboss.flip7.step import apply, start, where
 from pitboss.solve.bots.adaptive import GAINED, RISK, SPENT, wants_card
 from pitboss.table.compile import compiled, compiled_as
-from pitboss.table.keys import draw, luck_bits
+from pitboss.table.keys import draw
+from pitboss.table.splitmix import luck_bits
 from pitboss.table.step import DEALER, OVER
 
 _STEP, _PLACE = np.uint64(0x9E3779B97F4A7C15), np.uint64(0xD6E8FEB86659FD93)

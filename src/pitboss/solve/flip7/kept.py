@@ -16,7 +16,7 @@ import numpy as np
 
 from pitboss.flip7.game import Flip7
 from pitboss.solve.flip7.hands import Floats
-from pitboss.table.compile import cache_folder
+from pitboss.table.machine import cache_folder
 
 Progress = Callable[[int, int], None]
 

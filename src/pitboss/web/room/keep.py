@@ -1,10 +1,12 @@
 """Games played here, in the same store as tournaments: a restart finds those in progress, and replays stay.
 
-A running game is kept as what it is made of: who sits where, the key, and the moves so far.
+A running game is kept as what it is made of: who sits where, the key, and the moves so far. Of the tokens of seats, and
+of those who began a tournament, only hashes are kept.
 """
 
 from __future__ import annotations
 
+import secrets
 import time
 from collections.abc import Sequence
 from dataclasses import asdict
@@ -12,10 +14,10 @@ from typing import Any
 
 import sqlalchemy as sql
 
-from pitboss.arena.store import Store
+from pitboss.arena.store import Store, database
 from pitboss.table.keys import Key
 from pitboss.table.record import Record
-from pitboss.web.room.table import Kind, Place, Table, Ticket
+from pitboss.web.room.table import Kind, Place, Table, Ticket, hashed
 
 metadata = sql.MetaData()
 tables = sql.Table(
@@ -26,9 +28,15 @@ tables = sql.Table(
     sql.Column("touched", sql.Float, nullable=False, index=True),
     sql.Column("over", sql.Boolean, nullable=False),
     sql.Column("setup", sql.JSON, nullable=False),  # what it was made of
-    sql.Column("held", sql.JSON, nullable=False),  # tokens, and where play goes on
+    sql.Column("held", sql.JSON, nullable=False),  # hashes of tokens, and where play goes on
     sql.Column("moves", sql.JSON, nullable=False),
     sql.Column("record", sql.JSON),  # of a finished game
+)
+runs = sql.Table(
+    "web_runs",
+    metadata,
+    sql.Column("tournament", sql.String(40), primary_key=True),
+    sql.Column("hash", sql.String(64), nullable=False),  # of the token of who began it here
 )
 
 
@@ -39,8 +47,27 @@ class Keeper:
         self.store = Store(url)
 
     def prepare(self) -> None:
-        """Make our table, if it is not there; before anything else, and not by two at once."""
+        """Make our tables, if they are not there; before anything else, and not by two at once."""
         metadata.create_all(self.engine)
+        self._hash_tokens()
+
+    def _hash_tokens(self) -> None:
+        """Older versions kept tokens themselves. Their seats stay good, their invitations can no longer be shown."""
+        with self.engine.connect() as connection:
+            rows = connection.execute(sql.select(tables.c.id, tables.c.held)).all()
+            old = [(id, held) for id, held in rows if any("token" in ticket for ticket in held["tickets"])]
+            if not old:
+                return
+            on_file = connection.dialect.name == "sqlite"
+            if on_file:
+                connection.exec_driver_sql("PRAGMA secure_delete = ON")  # not even on pages that are free
+            for id, held in old:
+                tickets = [{"hash": hashed(ticket.pop("token")), **ticket} for ticket in held["tickets"]]
+                changed = {"tickets": tickets, "next": None}
+                connection.execute(sql.update(tables).where(tables.c.id == id).values(held=changed))
+            connection.commit()
+            if on_file:
+                connection.exec_driver_sql("PRAGMA wal_checkpoint(TRUNCATE)")
 
     @property
     def engine(self) -> sql.Engine:
@@ -50,12 +77,12 @@ class Keeper:
     def save(self, *saved: Table) -> None:
         """Write down tables as they are now, in one transaction."""
         now = time.time()
-        with self.engine.begin() as connection:
+        with self.store.writing() as connection:
             for table in saved:
                 changing = {
                     "touched": now,
                     "over": table.over,
-                    "held": {"tickets": [asdict(ticket) for ticket in table.tickets], "next": table.next},
+                    "held": {"tickets": [_kept(ticket) for ticket in table.tickets], "next": table.next},
                     "moves": list(table.record.moves),
                     "record": table.record.to_dict() if table.over else None,
                 }
@@ -64,30 +91,35 @@ class Keeper:
                     new = {"id": table.id, "created": now, "setup": _setup(table), **changing}
                     connection.execute(tables.insert(), new)
 
-    def load(self, id: str, most_steps: int) -> Table | None:
+    def find(self, id: str) -> sql.RowMapping | None:
+        """What is written down about a table."""
+        with self.store.reading() as connection:
+            return connection.execute(sql.select(tables).where(tables.c.id == id)).mappings().first()
+
+    def places(self, row: sql.RowMapping) -> list[Place]:
+        """Who sits at a table that was put away."""
+        return [Place(Kind(place["kind"]), place["name"]) for place in row["setup"]["places"]]
+
+    def load(self, row: sql.RowMapping, most_steps: int) -> Table:
         """A table that was put away, as it was."""
-        with self.engine.connect() as connection:
-            row = connection.execute(sql.select(tables).where(tables.c.id == id)).mappings().first()
-        if row is None:
-            return None
-        setup, held = row["setup"], row["held"]
-        places = [Place(Kind(place["kind"]), place["name"]) for place in setup["places"]]
-        table = Table(id, setup["spec"], places, Key.parse(setup["key"]), hints=setup["hints"], most_steps=most_steps)
-        table.tickets = [Ticket(**{**ticket, "seats": tuple(ticket["seats"])}) for ticket in held["tickets"]]
-        table.next = held["next"]
-        table.go_again(row["moves"])
-        return table
+        with database.told(self.store.name), database.readable_rows():
+            setup, held, key = row["setup"], row["held"], Key.parse(row["setup"]["key"])
+            table = Table(row["id"], setup["spec"], self.places(row), key, hints=setup["hints"], most_steps=most_steps)
+            table.tickets = [Ticket(**{**ticket, "seats": tuple(ticket["seats"])}) for ticket in held["tickets"]]
+            table.next = held["next"]
+            table.go_again(row["moves"])
+            return table
 
     def record(self, id: str) -> Record | None:
         """The record of a finished game."""
-        with self.engine.connect() as connection:
+        with self.store.reading() as connection:
             data = connection.execute(sql.select(tables.c.record).where(tables.c.id == id)).scalar()
-        return Record.from_dict(data) if data else None
+            return Record.from_dict(data) if data else None
 
     def recent(self, count: int) -> Sequence[Any]:
         """The games that ended last: id, when, setup."""
         select = sql.select(tables.c.id, tables.c.touched, tables.c.setup).where(tables.c.over)
-        with self.engine.connect() as connection:
+        with self.store.reading() as connection:
             return connection.execute(select.order_by(tables.c.touched.desc()).limit(count)).all()
 
     def forget(self, unfinished: float, finished: float) -> None:
@@ -96,12 +128,28 @@ class Keeper:
         old = sql.or_(
             sql.and_(tables.c.over.is_(False), tables.c.touched < now - unfinished), tables.c.touched < now - finished
         )
-        with self.engine.begin() as connection:
+        with self.store.writing() as connection:
             connection.execute(tables.delete().where(old))
+
+    def keep_run(self, tournament: str, token: str) -> None:
+        """Who began a tournament here: whoever has this token."""
+        with self.store.writing() as connection:
+            connection.execute(runs.insert(), {"tournament": tournament, "hash": hashed(token)})
+
+    def began(self, tournament: str, token: str) -> bool:
+        """Whether a token is that of who began a tournament."""
+        with self.store.reading() as connection:
+            kept = connection.execute(sql.select(runs.c.hash).where(runs.c.tournament == tournament)).scalar()
+        return kept is not None and secrets.compare_digest(kept, hashed(token))
 
     def close(self) -> None:
         """Let go of the database."""
         self.store.close()
+
+
+def _kept(ticket: Ticket) -> dict[str, Any]:
+    """A ticket as it is written down."""
+    return {"hash": ticket.hash, "seats": ticket.seats, "host": ticket.host, "invitation": ticket.invitation}
 
 
 def _setup(table: Table) -> dict[str, Any]:

@@ -15,6 +15,9 @@ from pitboss.table.game import Position
 from pitboss.web.room.table import Kind, Moment, Table, Ticket
 
 NOBODY = -1  # a seat that no secret is told to
+PAGE_STEPS = 200  # that are told at once, at most
+PAGE_CHARACTERS = 256 * 1024  # after which a page ends, too
+KEPT_DRAWINGS = 64  # of a table: for the many who watch the same steps
 
 
 class Step(BaseModel):
@@ -64,7 +67,8 @@ class Look(BaseModel):
     secrets: bool = Field(description="Whether seats may not see each other's cards.")
     to_act: int = Field(description="The seat whose move it is; -1: a card is due; -2: the game is over.")
     last: int = Field(description="The number of the newest step.")
-    steps: list[Step] = Field(description="Those that you asked for, or had not seen.")
+    more: bool = Field(description="Whether there are more steps after these; ask again with the last one you got.")
+    steps: list[Step] = Field(description="Those that you asked for, or had not seen: the first of them, if many.")
     question: str | None = Field(None, description="What you must decide.")
     choices: list[Choice] = []
     hints: bool
@@ -75,8 +79,18 @@ class Look(BaseModel):
 
 
 def look(table: Table, ticket: Ticket | None, eye: int | None, since: int = -1) -> str:
-    """The table now, with the steps after number `since`: a `Look`, as JSON."""
+    """The table now, with the first page of the steps after number `since`: a `Look`, as JSON."""
+    return page(table, ticket, eye, since)[0]
+
+
+def page(table: Table, ticket: Ticket | None, eye: int | None, since: int) -> tuple[str, int]:
+    """The same, and the number of the last step in it."""
     last = len(table.moments) - 1
+    steps, length, number = list[str](), 0, min(max(since, -1), last)
+    while number < last and len(steps) < PAGE_STEPS and length < PAGE_CHARACTERS:
+        number += 1
+        steps.append(_step(table, eye, number))
+        length += len(steps[-1])
     position = table.at(last)
     to_act = position.to_act
     mine = ticket.seats if ticket else ()
@@ -88,7 +102,7 @@ def look(table: Table, ticket: Ticket | None, eye: int | None, since: int = -1) 
         game=str(table.game),
         names=table.names,
         seats=[
-            Seat(name=name, kind=place.kind, invitation=_invitation(table, i) if ticket and ticket.host else None)
+            Seat(name=name, kind=place.kind, invitation=table.invitation(ticket, i) if ticket and ticket.host else None)
             for i, (name, place) in enumerate(zip(table.names, table.places, strict=True))
         ],
         mine=list(mine),
@@ -96,6 +110,7 @@ def look(table: Table, ticket: Ticket | None, eye: int | None, since: int = -1) 
         secrets=table.game.has_secrets,
         to_act=to_act,
         last=last,
+        more=number < last,
         steps=[],
         question=view.question if view else None,
         choices=choices(table, view) if view else [],
@@ -110,10 +125,9 @@ def look(table: Table, ticket: Ticket | None, eye: int | None, since: int = -1) 
         )
         if position.over
         else None,
-        next=table.next["tokens"].get(ticket.token) if table.next and ticket else None,
+        next={"table": table.next, "token": ticket.token} if table.next and ticket else None,
     ).model_dump_json(exclude={"steps"})
-    steps = ",".join(_step(table, eye, n) for n in range(max(since + 1, 0), last + 1))
-    return f'{seen[:-1]},"steps":[{steps}]}}'
+    return f'{seen[:-1]},"steps":[{",".join(steps)}]}}', number
 
 
 def choices(table: Table, view: Any) -> list[Choice]:
@@ -122,20 +136,19 @@ def choices(table: Table, view: Any) -> list[Choice]:
     return [Choice(move=game.format_move(m), text=game.describe_move(view, m, table.names)) for m in view.legal]
 
 
-def _invitation(table: Table, seat: int) -> str | None:
-    return next((t.token for t in table.tickets if t.invitation and t.seats == (seat,)), None)
-
-
 def _step(table: Table, eye: int | None, number: int) -> str:
-    """A step as JSON, drawn once for all who see it alike.
+    """A step as JSON, drawn once for all who see it alike, if it is new; who looks back has it drawn again.
 
     As text, because games have thousands of steps, and Python looks through all objects now and then.
     """
-    drawn = table.moments[number].drawn
-    key = (eye if table.game.has_secrets else None, _nothing_to_hide(table))
-    if key not in drawn:
-        drawn[key] = _draw(table, eye, number)
-    return drawn[key]
+    key = (number, eye if table.game.has_secrets else None, _nothing_to_hide(table))
+    step = table.drawn.get(key) or _draw(table, eye, number)
+    if number >= len(table.moments) - KEPT_DRAWINGS:
+        with table.drawing:
+            table.drawn[key] = step
+            while len(table.drawn) > KEPT_DRAWINGS * (1 + len(table.people)):
+                del table.drawn[next(iter(table.drawn))]
+    return step
 
 
 def _draw(table: Table, eye: int | None, number: int) -> str:

@@ -7,24 +7,33 @@ import contextlib
 import logging
 import time
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import partial
 from typing import Any, Self, TypeVar
+from weakref import WeakValueDictionary
 
 from anyio import to_thread
 
 from pitboss.arena.store import new_id
 from pitboss.table.errors import PitbossError
 from pitboss.table.keys import Key
+from pitboss.web.advisors import Advisors
 from pitboss.web.errors import conflict, not_found
 from pitboss.web.room.keep import Keeper
-from pitboss.web.room.look import look
-from pitboss.web.room.table import Place, Table, Ticket
+from pitboss.web.room.look import page
+from pitboss.web.room.table import Kind, Place, Table, Ticket
 from pitboss.web.settings import Settings
+from pitboss.web.tryouts import Tryouts
+from pitboss.web.turns import Turns
 
 T = TypeVar("T")
 
-SLICE = 200  # steps that are played in one go
+SLICE_SECONDS = 0.05  # that a table plays in one go, before another has its turn
+PLAYING = 2  # tables at which bots play at the same moment; of one client only one
+READING = 4  # clients for whom something long is read or drawn at the same moment
+COUNT_STEPS = 64  # by which a table may grow before it is asked again whether there is room
+FEW_STEPS = 40  # that are drawn on the spot, and kept for others who want the same
+MOST_SAID = 16  # different ones of these
 SWEEP_SECONDS = 60.0
 LONELY_SECONDS = 30.0  # after which a table of bots waits for somebody to look
 
@@ -33,8 +42,9 @@ log = logging.getLogger("pitboss.web")
 
 @dataclass(eq=False)
 class Looker:
-    """Somebody who is told whenever a table changes. `send` gets a finished message."""
+    """Somebody who is told whenever a table changes."""
 
+    client: str
     ticket: Ticket | None
     eye: int | None
     since: int
@@ -43,25 +53,30 @@ class Looker:
 
 @dataclass(eq=False)
 class Live:
-    """A table in memory."""
+    """A table in memory, and the client who made it, or made it come back."""
 
     table: Table
+    client: str
+    counted: int = 0  # steps, when it was last asked whether there is room for more
     lock: asyncio.Lock = field(default_factory=asyncio.Lock)
     lookers: set[Looker] = field(default_factory=set)
     touched: float = field(default_factory=time.monotonic)
     pacing: asyncio.Task[None] | None = None
-    said: dict[tuple[Any, ...], str] = field(default_factory=dict)  # what many watchers are told alike
+    said: dict[tuple[Any, ...], tuple[str, int]] = field(default_factory=dict)  # what many watchers are told alike
 
 
 class Room:
     """Tables by id. Those that nobody looks at are put away, and come back when asked for."""
 
-    def __init__(self, settings: Settings) -> None:
+    def __init__(self, settings: Settings, advisors: Advisors | None = None) -> None:
         self.settings = settings
         self.keeper = Keeper(settings.store)
+        self.tryouts = Tryouts(advisors or Advisors(settings), settings.decision_seconds)
+        self.reading = Turns(READING)  # whatever is long, and must not keep others waiting
+        self._playing = Turns(PLAYING)
         self._live: dict[str, Live] = {}
         self._tasks: list[asyncio.Task[None]] = []
-        self._returning = asyncio.Lock()
+        self._returning: WeakValueDictionary[str, asyncio.Lock] = WeakValueDictionary()
         self._changed: dict[str, Table] = {}  # to be written down
         self._to_write = asyncio.Event()
         self._written = asyncio.Event()  # set when what has changed up to now is written down
@@ -83,36 +98,74 @@ class Room:
     # --- tables ---
 
     async def create(
-        self, spec: str, places: Sequence[Place], key: Key | None, *, hints: bool = True, pace: float = 0.0
+        self, client: str, spec: str, places: Sequence[Place], key: Key | None, *, hints: bool = True, pace: float = 0.0
     ) -> tuple[Live, Ticket]:
-        """A new table, and the token of who made it."""
-        if len(self._live) >= self.settings.most_tables:
-            raise conflict("all tables are taken; try again later")
+        """A new table, and the ticket of who made it."""
+        await self._make_space(client)
+        await self.tryouts.verify(client, spec, _bots(places), len(places))
         key = key or Key.fresh()
         steps = self.settings.most_steps
-        table = await in_thread(partial(Table, new_id(), spec, places, key, hints=hints, most_steps=steps))
+        make = partial(Table, new_id(), spec, places, key, hints=hints, most_steps=steps)
+        async with self._playing.of(client):
+            table = await in_thread(make)
         ticket = table.sell()
         table.pace = 0.0 if table.people else pace
-        live = self._live[table.id] = Live(table)
+        live = self._live[table.id] = Live(table, client)
         async with live.lock:
             await self._run_and_save(live)
         self._set_pace(live, table.pace)
         return live, ticket
 
-    async def find(self, id: str) -> Live:
+    async def find(self, id: str, client: str) -> Live:
         """A table by its id, from memory or from the store."""
         if id not in self._live:
-            async with self._returning:
+            returning = self._returning.get(id) or asyncio.Lock()
+            self._returning[id] = returning
+            async with returning:
                 if id not in self._live:
-                    table = await in_thread(lambda: self.keeper.load(id, self.settings.most_steps))
-                    if table is None:
-                        raise not_found("there is no such table; it may have been left for too long")
-                    live = self._live[id] = Live(table)
-                    async with live.lock:
-                        await self._run_and_save(live)
+                    await self._bring_back(id, client)
         live = self._live[id]
         live.touched = time.monotonic()
         return live
+
+    async def _bring_back(self, id: str, client: str) -> None:
+        row = await in_thread(lambda: self.keeper.find(id))
+        if row is None:
+            raise not_found("there is no such table; it may have been left for too long")
+        await self._make_space(client)
+        places = self.keeper.places(row)
+        await self.tryouts.verify(client, row["setup"]["spec"], _bots(places), len(places))
+        async with self._playing.of(client):
+            table = await in_thread(lambda: self.keeper.load(row, self.settings.most_steps))
+        live = self._live[id] = Live(table, client)
+        async with live.lock:
+            await self._run_and_save(live)
+
+    async def _make_space(self, client: str, keep: Live | None = None) -> None:
+        """Put away tables that nobody looks at, as long as there are too many, or too long ones, in all or of one
+        client; refuse if all are looked at. `keep` stays."""
+        for live in sorted(self._crowd(client), key=lambda live: live.touched):
+            if not live.lookers and not live.lock.locked() and live is not keep:
+                await self._put_away(live)
+                if not self._crowd(client):
+                    return
+        if self._crowd(client):
+            raise conflict("all tables are taken; close some that you look at, or try again later")
+
+    async def _let_grow(self, live: Live) -> None:
+        """Refuse that a table goes on, if there is no room for more of it."""
+        steps = len(live.table.moments)
+        if steps - live.counted >= COUNT_STEPS:
+            await self._make_space(live.client, live)
+            live.counted = steps
+
+    def _crowd(self, client: str) -> list[Live]:
+        """The tables of which there are too many: those of a client, or all; none if there is room for one more."""
+        s, everybody = self.settings, list(self._live.values())
+        own = [live for live in everybody if live.client == client]
+        if len(own) >= s.tables_per_address or _steps(own) >= s.steps_per_address:
+            return own
+        return everybody if len(everybody) >= s.most_tables or _steps(everybody) >= s.steps_in_memory else []
 
     def running(self) -> list[Table]:
         """Tables of bots that can be watched now."""
@@ -122,6 +175,7 @@ class Room:
 
     async def act(self, live: Live, seat: int, move: str, step: int) -> None:
         """A person's move, and what bots make of it."""
+        await self._let_grow(live)
         async with live.lock:
             try:
                 live.table.act(seat, move, step)
@@ -142,7 +196,7 @@ class Room:
         return ticket
 
     async def again(self, live: Live, same_deal: bool) -> None:
-        """The same people play on, at another table: with the same cards, or new ones."""
+        """The same people play on with the same tokens, at another table: with the same cards, or new ones."""
         async with live.lock:
             old = live.table
             if not old.over:
@@ -151,15 +205,10 @@ class Room:
                 return
             pace = 2.0 if not old.people else 0.0
             other, _ = await self.create(
-                str(old.game), old.places, old.key if same_deal else None, hints=old.hints, pace=pace
+                live.client, str(old.game), old.places, old.key if same_deal else None, hints=old.hints, pace=pace
             )
-            tokens = {}
-            for ticket, new in zip(old.tickets, other.table.tickets, strict=True):
-                if not ticket.invitation:
-                    if new.invitation:
-                        new = other.table.join(new.token)
-                    tokens[ticket.token] = {"table": other.table.id, "token": new.token}
-            old.next = {"tokens": tokens}
+            other.table.tickets = [replace(ticket) for ticket in old.tickets]
+            old.next = other.table.id
             await self._save(other.table)
             await self._save(old)
         self.tell(live)
@@ -175,9 +224,11 @@ class Room:
 
     async def one_step(self, live: Live) -> None:
         """One card or move at a table of bots."""
+        await self._let_grow(live)
         async with live.lock:
             if not live.table.people and not live.table.over:
-                await in_thread(live.table.go)
+                async with self._playing.of(live.client):
+                    await in_thread(live.table.go)
                 if live.table.over:
                     await self._save(live.table)
         self.tell(live)
@@ -196,7 +247,12 @@ class Room:
                 alone = time.monotonic()
             elif time.monotonic() - alone > LONELY_SECONDS:
                 continue
-            await self.one_step(live)
+            try:
+                await self.one_step(live)
+            except PitbossError:  # there is no room for more of it now
+                live.table.pace = 0.0
+                self.tell(live)
+                return
 
     # --- telling ---
 
@@ -207,22 +263,41 @@ class Room:
         for looker in live.lookers:
             looker.news.set()
 
-    def message(self, live: Live, looker: Looker) -> str:
-        """What a looker has not seen yet, as JSON; made once for all who watch alike."""
-        last = len(live.table.moments) - 1
-        key = (looker.since, last, looker.eye, looker.ticket.token if looker.ticket else None)
-        if key not in live.said:
-            live.said[key] = look(live.table, looker.ticket, looker.eye, looker.since)
+    async def message(self, live: Live, looker: Looker) -> str:
+        """What a looker has not seen yet, as JSON, or the first page of it; then the next one is due at once."""
+        while True:
+            asked = looker.eye, looker.since
+            text, last = await self.look(live, looker.client, looker.ticket, looker.eye, looker.since)
+            if asked == (looker.eye, looker.since):  # else it has turned to something else meanwhile
+                break
         looker.since = last
-        return live.said[key]
+        if last < len(live.table.moments) - 1:
+            looker.news.set()
+        return text
+
+    async def look(
+        self, live: Live, client: str, ticket: Ticket | None, eye: int | None, since: int
+    ) -> tuple[str, int]:
+        """A page of a table, and its last step. A short one is made once for all who look alike, a long one in turn."""
+        table, last = live.table, len(live.table.moments) - 1
+        if last - since > FEW_STEPS:
+            async with self.reading.of(client):
+                return await in_thread(lambda: page(table, ticket, eye, since))
+        key = (since, last, eye, ticket.hash if ticket else None)
+        said = live.said.get(key) or page(table, ticket, eye, since)
+        if len(live.said) < MOST_SAID:
+            live.said[key] = said
+        return said
 
     # --- keeping ---
 
     async def _run_and_save(self, live: Live) -> None:
         """Play on without people, and write it down."""
         table = live.table
-        while bool(table.people) and await in_thread(lambda: table.run(SLICE)):
-            await asyncio.sleep(0)
+        more = bool(table.people)
+        while more:
+            async with self._playing.of(live.client):
+                more = await in_thread(lambda: table.run(SLICE_SECONDS))
         await self._save(table)
 
     async def _save(self, table: Table, wait: bool = False) -> None:
@@ -257,13 +332,28 @@ class Room:
     async def sweep(self) -> None:
         """One round of putting away."""
         idle = time.monotonic() - self.settings.idle_seconds
-        for id, live in list(self._live.items()):
-            if live.touched < idle and not live.lookers and not live.lock.locked():
-                self._set_pace(live, 0.0)
-                await self._save(live.table, wait=True)
-                if live.touched < idle and not live.lookers:
-                    del self._live[id]
+        for live in list(self._live.values()):
+            if not live.lookers:
+                live.table.drawn.clear()
+                if live.touched < idle and not live.lock.locked():
+                    await self._put_away(live)
         await in_thread(lambda: self.keeper.forget(self.settings.unfinished_seconds, self.settings.finished_seconds))
+
+    async def _put_away(self, live: Live) -> None:
+        """Write a table down and forget it, unless somebody comes meanwhile."""
+        touched = live.touched
+        self._set_pace(live, 0.0)
+        await self._save(live.table, wait=True)
+        if live.touched == touched and not live.lookers and not live.lock.locked():
+            self._live.pop(live.table.id, None)
+
+
+def _bots(places: Sequence[Place]) -> list[str]:
+    return [place.name for place in places if place.kind is Kind.BOT]
+
+
+def _steps(some: Sequence[Live]) -> int:
+    return sum(len(live.table.moments) for live in some)
 
 
 async def in_thread(work: Callable[[], T]) -> T:

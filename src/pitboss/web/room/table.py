@@ -6,10 +6,14 @@ can be made again from those.
 
 from __future__ import annotations
 
+import hashlib
+import hmac
 import secrets
+import time
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, replace
 from enum import StrEnum
+from threading import Lock
 from typing import Any
 
 import numpy as np
@@ -18,11 +22,12 @@ from pitboss.table.bot import Bot, Entrant
 from pitboss.table.dealer import Keyed
 from pitboss.table.errors import BotError, PitbossError
 from pitboss.table.game import Game, Position
-from pitboss.table.keys import Key, next_luck
+from pitboss.table.keys import Key
 from pitboss.table.play import Seats
 from pitboss.table.record import Record, digest, labels_of
 from pitboss.table.registry import bot as find
 from pitboss.table.registry import load
+from pitboss.table.splitmix import next_luck
 from pitboss.table.step import DEALER, FAULT
 
 
@@ -48,17 +53,17 @@ class Moment:
 
     states: np.ndarray[Any, Any]
     events: tuple[Any, ...]
-    drawn: dict[Any, str] = field(default_factory=dict)  # what it looks like, by who looks
 
 
 @dataclass
 class Ticket:
-    """Who holds this token may look from, and play at, these seats. An invitation is used once."""
+    """Who shows the token of this hash may look from, and play at, these seats. An invitation is used once."""
 
-    token: str
+    hash: str
     seats: tuple[int, ...]
     host: bool = False  # may say how fast bots play, and whom to invite
     invitation: bool = False
+    token: str = ""  # only in the copy for who has just shown it: it is neither kept nor written down
 
 
 def new_token() -> str:
@@ -66,15 +71,25 @@ def new_token() -> str:
     return secrets.token_urlsafe(24)
 
 
-def _same(secret: str, given: str) -> bool:
-    """Compare in a time that tells nothing; what is given may be any text."""
-    return secrets.compare_digest(secret.encode(), given.encode(errors="replace"))
+def hashed(token: str) -> str:
+    """What is kept of a token. It is long and random, so that nobody finds it by trying."""
+    return hashlib.sha256(token.encode(errors="replace")).hexdigest()
+
+
+def invitation_by(host: str, seat: int) -> str:
+    """The invitation to a seat: the host's token leads to it, so that nothing of it must be kept, and not back."""
+    return hmac.new(host.encode(errors="replace"), f"seat {seat}".encode(), "sha256").hexdigest()[:32]
+
+
+def verify_housed(text: str) -> None:
+    """Refuse what is no bot that is built in or installed. Files and programs stay outside."""
+    if ".py" in text or ":" in text or "/" in text:
+        raise BotError("only bots that are built in or installed can be seated here, such as ev; a file cannot")
 
 
 def house_bot(text: str, game: Game) -> Entrant:
-    """A bot that is built in or installed. Files and programs stay outside."""
-    if ".py" in text or ":" in text or "/" in text:
-        raise BotError("only bots that are built in or installed can be seated here, such as ev; a file cannot")
+    """A bot that is built in or installed."""
+    verify_housed(text)
     return find(text, game)
 
 
@@ -90,7 +105,9 @@ class Table:
         self.people = tuple(i for i, place in enumerate(places) if place.kind is not Kind.BOT)
         self.tickets: list[Ticket] = []
         self.pace = 0.0  # steps a second; at a table with people, bots do not wait
-        self.next: dict[str, Any] | None = None  # where the same people play on: a table, and the tokens for it
+        self.next: str | None = None  # the table at which the same people play on, with the same tokens
+        self.drawn: dict[Any, str] = {}  # what the newest moments look like, by who looks
+        self.drawing = Lock()  # on that, for old moments are drawn in threads
         entrants = [
             house_bot(place.name, self.game) if place.kind is Kind.BOT else Entrant(place.name, make=Bot)
             for place in places
@@ -106,23 +123,34 @@ class Table:
     # --- tickets ---
 
     def sell(self) -> Ticket:
-        """Tokens for a new table: one for the screen that made it, an invitation for each guest."""
+        """Tickets for a new table: one for the screen that made it, an invitation for each guest."""
         here = tuple(i for i, place in enumerate(self.places) if place.kind is Kind.HERE)
         guests = [i for i, place in enumerate(self.places) if place.kind is Kind.GUEST]
-        self.tickets = [Ticket(new_token(), here, host=True)]
-        self.tickets += [Ticket(new_token(), (seat,), invitation=True) for seat in guests]
-        return self.tickets[0]
+        token = new_token()
+        self.tickets = [Ticket(hashed(token), here, host=True)]
+        self.tickets += [Ticket(hashed(invitation_by(token, seat)), (seat,), invitation=True) for seat in guests]
+        return replace(self.tickets[0], token=token)
 
     def ticket(self, token: str | None) -> Ticket | None:
         """What a token is good for; an invitation is good for nothing but `join`."""
-        return next((t for t in self.tickets if not t.invitation and _same(t.token, token or "")), None)
+        given = hashed(token or "")
+        found = (t for t in self.tickets if not t.invitation and secrets.compare_digest(t.hash, given))
+        return next((replace(ticket, token=token or "") for ticket in found), None)
+
+    def invitation(self, host: Ticket, seat: int) -> str | None:
+        """What leads a guest to a seat, for the host, as long as the guest has not come."""
+        waiting = [ticket.hash for ticket in self.tickets if ticket.invitation]
+        token = invitation_by(host.token, seat) if waiting else ""
+        return token if hashed(token) in waiting else None
 
     def join(self, invitation: str) -> Ticket:
         """Take the seat of an invitation, which then is void: not even who sent it can look from there."""
+        given = hashed(invitation)
         for ticket in self.tickets:
-            if ticket.invitation and _same(ticket.token, invitation):
-                ticket.token, ticket.invitation = new_token(), False
-                return ticket
+            if ticket.invitation and secrets.compare_digest(ticket.hash, given):
+                token = new_token()
+                ticket.hash, ticket.invitation = hashed(token), False
+                return replace(ticket, token=token)
         raise PitbossError("this invitation has been used, or there is no such; ask for a new game")
 
     # --- the game ---
@@ -151,9 +179,10 @@ class Table:
         self.position.verify(move)
         self._apply(move)
 
-    def run(self, steps: int) -> bool:
-        """Deal, and let bots move, but at most so often; whether there is more to do without a person."""
-        for _ in range(steps):
+    def run(self, seconds: float) -> bool:
+        """Deal, and let bots move, for so long; whether there is more to do without a person."""
+        until = time.monotonic() + seconds
+        while time.monotonic() < until:
             if self.over or self.waits_for >= 0:
                 return False
             self.go()

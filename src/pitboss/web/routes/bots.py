@@ -17,6 +17,7 @@ from pitboss.web.routes.common import TheSettings, Token, api, pages
 from pitboss.web.routes.tables import Asked
 from pitboss.web.settings import Settings
 from pitboss.web.submissions import NAME, SOURCE_BYTES, Submission, Submissions
+from pitboss.web.turns import client_of
 
 router = api("/bots", "bots")
 page_router = pages()
@@ -40,7 +41,7 @@ def verify_token(request: Request, settings: Settings, token: str | None) -> Non
         raise forbidden("no bots can be sent in here; pitboss serve --allow-uploads would allow it")
     if not secrets.compare_digest(settings.upload_token.encode(), (token or "").encode(errors="replace")):
         limiter: Limiter = request.app.state.upload_limiter
-        limiter.verify(f"wrong {_who(request)}")
+        limiter.verify(f"wrong {client_of(request)}")
         raise forbidden("that is not the token; the host of this room has it")
 
 
@@ -49,11 +50,7 @@ def _verified(request: Request, settings: TheSettings, token: Token) -> None:
 
 
 def _slowly(request: Request) -> None:
-    request.app.state.upload_limiter.verify(_who(request))
-
-
-def _who(request: Request) -> str:
-    return request.client.host if request.client else ""
+    request.app.state.upload_limiter.verify(client_of(request))
 
 
 Sent = Annotated[Submissions, Depends(_sent)]

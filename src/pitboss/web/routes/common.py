@@ -1,16 +1,23 @@
-"""What several routers share: the settings, the room, tokens, advice, and the brake on making new things."""
+"""What several routers share: the settings, the room, who asks, tokens, advice, and the brake on making new things."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import asyncio
+import contextlib
+from collections.abc import Awaitable, Callable
+from functools import partial
+from http import HTTPStatus
 from typing import Annotated, Any, TypeVar
 
 from fastapi import APIRouter, Depends, Header, Path, Query, Request
 from starlette.requests import HTTPConnection
 
-from pitboss.web.errors import RESPONSES
+from pitboss.web.advisors import Advisors, TooCostly
+from pitboss.web.errors import RESPONSES, Refused
+from pitboss.web.hints import Hint
 from pitboss.web.room.room import Room, in_thread
 from pitboss.web.settings import Settings
+from pitboss.web.turns import client_of
 
 
 def api(prefix: str, tag: str) -> APIRouter:
@@ -31,6 +38,10 @@ def _room(connection: HTTPConnection) -> Room:
     return connection.app.state.room  # type: ignore[no-any-return]
 
 
+def _client(connection: HTTPConnection) -> str:
+    return client_of(connection)
+
+
 def _token(authorization: Annotated[str | None, Header(max_length=200)] = None) -> str | None:
     kind, _, token = (authorization or "").partition(" ")
     return token.strip() if kind.lower() == "bearer" else None
@@ -38,23 +49,50 @@ def _token(authorization: Annotated[str | None, Header(max_length=200)] = None) 
 
 def _brake(connection: HTTPConnection) -> None:
     limiter: Any = connection.app.state.limiter
-    limiter.verify(connection.client.host if connection.client else "")
+    limiter.verify(client_of(connection))
 
 
 Said = TypeVar("Said")
+GONE_SECONDS = 0.5  # between two looks whether who asked is still there
 
 
-async def advised(request: Request, ask: Callable[[], Said], *, chances: bool) -> Said:
-    """What somebody has to say. Chances to win may take long: they are worked out once, and others wait for it."""
-    if not chances:
-        return await in_thread(ask)
-    async with request.app.state.advising:
-        return await in_thread(ask)
+async def advised(request: Request, topic: str, question: Callable[[], Said]) -> Said:
+    """What a process of the solver says, as long as somebody waits for it; `TooCostly` if that would take too long."""
+    advisors: Advisors = request.app.state.advisors
+    return await while_here(request, advisors.ask(client_of(request), topic, question))
+
+
+async def advised_hint(request: Request, ask: partial[Hint], chances: bool) -> Hint:
+    """A hint, with chances to win if they are wanted and do not take too long. `ask` begins with the game."""
+    quick = await in_thread(ask)
+    if not chances or not quick.more:
+        return quick
+    try:
+        return await advised(request, f"chances {ask.args[0]}", partial(ask, chances=True))
+    except TooCostly as problem:
+        note = f"chances to win under these rules take {problem}"
+        return quick.model_copy(update={"more": False, "note": f"{note}, so this is without them"})
+
+
+async def while_here(request: Request, work: Awaitable[Said]) -> Said:
+    """The result of some work, which ends early if who asked for it goes away."""
+    task = asyncio.ensure_future(work)
+    try:
+        while not task.done():
+            await asyncio.wait([task], timeout=GONE_SECONDS)
+            if not task.done() and await request.is_disconnected():
+                raise Refused(HTTPStatus.REQUEST_TIMEOUT, "who asked has gone")  # for nobody to read
+        return task.result()
+    finally:
+        task.cancel()
+        with contextlib.suppress(asyncio.CancelledError, Exception):
+            await task
 
 
 TheSettings = Annotated[Settings, Depends(_settings)]
 TheRoom = Annotated[Room, Depends(_room)]
 Token = Annotated[str | None, Depends(_token)]
+Client = Annotated[str, Depends(_client)]
 Chances = Annotated[bool, Query(description="Whether chances to win are wanted, too; own rules may take a minute.")]
 Brake = Depends(_brake)  # in `dependencies` of whatever makes something new
 TableId = Annotated[str, Path(max_length=40, pattern="^[a-z0-9]+$", description="A table's id.")]

@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 from fastapi import Request
 from starlette.responses import Response
 
+from pitboss.table.registry import load
+from pitboss.web.advisors import TooCostly
 from pitboss.web.assets import render
 from pitboss.web.companion import Advice, Followed, TableTapped, advice, can_follow, followed
+from pitboss.web.errors import conflict
 from pitboss.web.room.room import in_thread
-from pitboss.web.routes.common import Chances, advised, api, pages
+from pitboss.web.routes.common import Chances, Client, TheRoom, advised, api, pages
 from pitboss.web.routes.games import Preset, all_games
 
 router = api("/companion", "companion")
@@ -30,12 +35,27 @@ async def games() -> list[Preset]:
 
 
 @router.post("")
-async def follow(asked: TableTapped) -> Followed:
+async def follow(asked: TableTapped, room: TheRoom, client: Client) -> Followed:
     """The table after all that was tapped, and what can be tapped next. Nothing is kept."""
-    return await in_thread(lambda: followed(asked))
+    async with room.reading.of(client):
+        return await in_thread(lambda: followed(asked))
 
 
 @router.post("/advice")
 async def advise(request: Request, asked: TableTapped, chances: Chances = True) -> Advice:
-    """What to do: by points; and with chances also by rounds to the end and chances to win."""
-    return await advised(request, lambda: advice(asked, chances), chances=chances)
+    """What to do: by points; and with chances also by rounds to the end and chances to win, if these do not take too
+    long; else `note` says so."""
+    if chances:
+        try:
+            return await advised(request, f"advice {load(asked.spec)}", partial(advice, asked, True))
+        except TooCostly as problem:
+            note = f"rounds to the end and chances to win take {problem} under these rules, so this is by points alone"
+            return (await _by_points(request, asked)).model_copy(update={"note": note})
+    return await _by_points(request, asked)
+
+
+async def _by_points(request: Request, asked: TableTapped) -> Advice:
+    try:
+        return await advised(request, f"points {load(asked.spec)}", partial(advice, asked, False))
+    except TooCostly as problem:
+        raise conflict(f"advice under these rules takes {problem}") from problem

@@ -1,7 +1,8 @@
 """A table as it changes, over a WebSocket.
 
 The first message of a browser says who it is: `{"token": …, "since": 12, "seat": 0}`; each answer is a `Look` with
-the steps it has not seen. At a screen with several seats a later `{"seat": 1}` looks from another of them.
+the steps it has not seen, page by page if they are many. At a screen with several seats a later `{"seat": 1}` looks
+from another of them. Who does not read what is sent, or sends more than a person would, is let go with a sentence.
 """
 
 from __future__ import annotations
@@ -13,17 +14,24 @@ from fastapi import APIRouter, WebSocket
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 from starlette.websockets import WebSocketDisconnect
 
+from pitboss.table.errors import PitbossError
 from pitboss.web.errors import Refused
+from pitboss.web.guard import Limiter
 from pitboss.web.room.look import eye_of
 from pitboss.web.room.room import Live, Looker
-from pitboss.web.routes.common import TheRoom
+from pitboss.web.routes.common import Client, TheRoom, TheSettings
 
 router = APIRouter()
 
 REFUSED = 4400  # codes of our own: do not come back …
 UNKNOWN = 4404  # … and there is no such table
+TOO_MANY = 4429  # … and you ask too often
+SLOW = 1013  # try again later
 PATIENCE = 10.0  # seconds for the first message
+READ_SECONDS = 20.0  # in which a message must have been read, or nearly
+GOODBYE_SECONDS = 1.0
 MESSAGE = 2000  # characters at most
+CLOSING = 100  # characters of a reason
 
 
 class Hello(BaseModel):
@@ -36,35 +44,37 @@ class Hello(BaseModel):
 
 
 @router.websocket("/api/tables/{id}/live")
-async def live(socket: WebSocket, id: str, room: TheRoom) -> None:
+async def live(socket: WebSocket, id: str, room: TheRoom, client: Client, settings: TheSettings) -> None:
     """Tell somebody whenever the table changes."""
     await socket.accept()
     try:
         hello = await asyncio.wait_for(_hear(socket), PATIENCE)
-        table = await room.find(id)
+        table = await room.find(id, client)
         ticket = table.table.ticket(hello.token)
         if hello.token and ticket is None:
             raise ValueError("this is no seat of this table")
     except Refused as problem:
-        await socket.close(UNKNOWN, str(problem)[:120])
+        await socket.close(UNKNOWN, str(problem)[:CLOSING])
         return
-    except (ValueError, TimeoutError) as problem:  # pydantic's errors are ValueErrors
-        reason = "not understood" if isinstance(problem, ValidationError) else str(problem)
-        await socket.close(REFUSED, reason[:120])
+    except (PitbossError, ValueError, TimeoutError) as problem:
+        await socket.close(REFUSED, _reason(problem))
         return
     except WebSocketDisconnect:
         return
-    looker = Looker(ticket, eye_of(ticket, table.table, hello.seat), hello.since)
+    looker = Looker(client, ticket, eye_of(ticket, table.table, hello.seat), hello.since)
     looker.news.set()
     table.lookers.add(looker)
-    listening = asyncio.create_task(_listen(socket, table, looker))
+    listening = asyncio.create_task(_listen(socket, table, looker, settings.messages_per_minute))
     try:
         while not listening.done():
             await looker.news.wait()
             looker.news.clear()
             if listening.done():
                 break
-            await socket.send_text(room.message(table, looker))
+            message = await room.message(table, looker)
+            await asyncio.wait_for(socket.send_text(message), READ_SECONDS)
+    except TimeoutError:
+        await _close(socket, SLOW, "you read too slowly to follow; load the page again")
     except (WebSocketDisconnect, RuntimeError):
         pass  # gone: it will come back and say what it has seen
     finally:
@@ -75,19 +85,42 @@ async def live(socket: WebSocket, id: str, room: TheRoom) -> None:
 
 
 async def _hear(socket: WebSocket) -> Hello:
-    text = await socket.receive_text()
+    message = await socket.receive()
+    if message["type"] == "websocket.disconnect":
+        raise WebSocketDisconnect(message["code"])
+    text = message.get("text")
+    if text is None:
+        raise ValueError("send text, not bytes")
     if len(text) > MESSAGE:
         raise ValueError("too long")
     return Hello.model_validate_json(text)
 
 
-async def _listen(socket: WebSocket, table: Live, looker: Looker) -> None:
+async def _listen(socket: WebSocket, table: Live, looker: Looker, per_minute: int) -> None:
     """Hear which seat a shared screen looks from, until it goes."""
+    limiter = Limiter(per_minute)
     try:
         while True:
             hello = await _hear(socket)
+            if not limiter.allows(looker.client):
+                await _close(socket, TOO_MANY, f"{per_minute} messages a minute are enough; load the page again")
+                break
             looker.eye = eye_of(looker.ticket, table.table, hello.seat)
             looker.since = hello.since
             looker.news.set()
-    except (WebSocketDisconnect, ValueError):
-        looker.news.set()
+    except WebSocketDisconnect:
+        pass
+    except ValueError as problem:
+        await _close(socket, REFUSED, _reason(problem))
+    looker.news.set()
+
+
+def _reason(problem: Exception) -> str:
+    """Why a socket is closed, as short as it must be; pydantic's errors, which are ValueErrors, tell too much."""
+    return ("not understood" if isinstance(problem, ValidationError) else str(problem))[:CLOSING]
+
+
+async def _close(socket: WebSocket, code: int, reason: str) -> None:
+    """Say good-bye to somebody who may not even read that."""
+    with contextlib.suppress(TimeoutError, WebSocketDisconnect, RuntimeError):
+        await asyncio.wait_for(socket.close(code, reason), GOODBYE_SECONDS)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import OrderedDict
 from dataclasses import dataclass
 from datetime import UTC, datetime
+from functools import partial
 from threading import Lock
 from typing import Annotated, Any
 
@@ -14,21 +15,27 @@ from pydantic import BaseModel, Field
 from starlette.responses import JSONResponse, Response
 
 from pitboss.arena.pages import replay as shared
-from pitboss.solve.opinion import has_chances, opinion
+from pitboss.solve.opinion import has_chances
 from pitboss.table.errors import PitbossError
 from pitboss.table.game import Position
 from pitboss.table.record import Record
+from pitboss.web.advisors import TooCostly
 from pitboss.web.assets import render
+from pitboss.web.blunders import Blunder, Made
+from pitboss.web.blunders import blunders as found_in
 from pitboss.web.errors import conflict, not_found
 from pitboss.web.hints import Hint, hint
 from pitboss.web.room.room import Room, in_thread
-from pitboss.web.routes.common import Chances, TheRoom, advised, api, pages
+from pitboss.web.routes.common import Chances, Client, TheRoom, advised, advised_hint, api, pages
 
 router = api("", "replays")
 page_router = pages()
 
 RECENT = 50
 KEPT = 32  # games that are ready to be looked at
+KEPT_STEPS = 20_000  # of all of them together, or the newest alone
+TOGETHER = 4  # decisions that are judged in one go, before others have their turn
+MOST_JUDGED = 2000  # decisions of a game
 
 ReplayId = Annotated[
     str, Path(max_length=60, pattern=r"^[\w-]+(/\d{1,9})?$", description="A game played here, or tournament/number.")
@@ -51,17 +58,6 @@ class Decision(Hint):
     step: int
     played: str
     lost: float = Field(description="What that gave away, compared with the best move.")
-
-
-class Blunder(BaseModel):
-    """A decision that gave much away."""
-
-    step: int = Field(description="The step that it led to.")
-    seat: int
-    played: str
-    better: str
-    lost: float
-    unit: str
 
 
 @dataclass(frozen=True)
@@ -91,9 +87,12 @@ class _Shelf:
         played = _Played(record, shared.data(record), before)
         with self._lock:
             self._games[id] = played
-            while len(self._games) > KEPT:
+            while len(self._games) > 1 and (len(self._games) > KEPT or self._steps() > KEPT_STEPS):
                 self._games.popitem(last=False)
         return played
+
+    def _steps(self) -> int:
+        return sum(len(played.before) for played in self._games.values())
 
 
 def find(room: Room, id: str) -> Record:
@@ -118,6 +117,12 @@ def _shelf(request: Request) -> _Shelf:
     return state.shelf  # type: ignore[no-any-return]
 
 
+async def _get(request: Request, room: Room, client: str, id: str) -> _Played:
+    """A game from the shelf; to put it there may take a while."""
+    async with room.reading.of(client):
+        return await in_thread(lambda: _shelf(request).get(room, id))
+
+
 # --- pages ---
 
 
@@ -128,9 +133,9 @@ async def all_replays(request: Request, room: TheRoom) -> Response:
 
 
 @page_router.get("/replay/{id:path}")
-async def replay(request: Request, id: ReplayId, room: TheRoom) -> Response:
+async def replay(request: Request, id: ReplayId, room: TheRoom, client: Client) -> Response:
     """A game to step through; `?move=17` shows it after so many cards and moves."""
-    played = await in_thread(lambda: _shelf(request).get(room, id))
+    played = await _get(request, room, client, id)
     record = played.record
     return render(
         request,
@@ -162,9 +167,9 @@ async def recent(room: TheRoom) -> list[Finished]:
 
 
 @router.get("/replays/{id:path}")
-async def replay_data(request: Request, id: ReplayId, room: TheRoom) -> dict[str, Any]:
+async def replay_data(request: Request, id: ReplayId, room: TheRoom, client: Client) -> dict[str, Any]:
     """All steps of a game: scenes and events for each way to look at it, every face and seat written down once."""
-    played = await in_thread(lambda: _shelf(request).get(room, id))
+    played = await _get(request, room, client, id)
     return JSONResponse(played.data)  # type: ignore[return-value]  # plain data already
 
 
@@ -176,58 +181,54 @@ async def record(id: ReplayId, room: TheRoom) -> dict[str, Any]:
 
 @router.get("/decisions/{id:path}")
 async def decision(
-    request: Request, id: ReplayId, room: TheRoom, step: StepAsked, chances: Chances = False
+    request: Request, id: ReplayId, room: TheRoom, client: Client, step: StepAsked, chances: Chances = False
 ) -> Decision:
     """What whoever made this step could have known: odds, and what each move was worth."""
-    return await advised(request, lambda: _decision(_shelf(request).get(room, id), step, chances), chances=chances)
-
-
-@router.get("/blunders/{id:path}")
-async def blunders(request: Request, id: ReplayId, room: TheRoom, chances: Chances = False) -> list[Blunder]:
-    """The decisions of a game that gave much away, where that can be said.
-
-    With chances to win also those about targets, and without those that gave points away to win more often.
-    """
-    return await advised(request, lambda: _blunders(_shelf(request).get(room, id), chances), chances=chances)
-
-
-def _decision(played: _Played, step: int, chances: bool) -> Decision:
-    record, before = played.record, played.before
-    if step >= len(before):
-        raise not_found(f"the game has {len(before) - 1} steps")
-    position = before[step - 1]
-    seat = position.to_act
-    if seat < 0:
-        raise conflict(f"step {step} is a card; nobody decided")
-    move = _moves(played)[step]
-    said = hint(record.game, position, seat, record.labels, chances=chances)
+    played = await _get(request, room, client, id)
+    made = _made(played, step)
+    record = played.record
+    ask = partial(hint, record.game, made.before, made.before.to_act, record.labels)
+    said = await advised_hint(request, ask, chances)
     most = max((worth.value for worth in said.worth), default=0.0)
-    text = record.game.format_move(move)
+    text = record.game.format_move(made.move)
     lost = next((most - worth.value for worth in said.worth if worth.move == text), 0.0)
     return Decision(**said.model_dump(), step=step, played=text, lost=lost)
 
 
-def _moves(played: _Played) -> dict[int, int]:
-    """The players' moves by the step that they led to."""
-    steps = [n + 1 for n, position in enumerate(played.before) if position.to_act >= 0]
-    return dict(zip(steps, played.record.moves, strict=True))
+@router.get("/blunders/{id:path}")
+async def blunders(
+    request: Request, id: ReplayId, room: TheRoom, client: Client, chances: Chances = False
+) -> list[Blunder]:
+    """The decisions of a game that gave much away, where that can be said; of a very long game the first.
 
-
-def _blunders(played: _Played, chances: bool) -> list[Blunder]:
-    game, labels, out = played.record.game, played.record.labels, []
-    for step, move in _moves(played).items():
-        position = played.before[step - 1]
-        view = position.view(position.to_act)
-        said = opinion(game, view, chances=chances)
-        if said and said.is_blunder(move):
-            out.append(
-                Blunder(
-                    step=step,
-                    seat=position.to_act,
-                    played=game.describe_move(view, move, labels),
-                    better=game.describe_move(view, said.best, labels),
-                    lost=said.lost(move),
-                    unit=said.unit,
-                )
-            )
+    With chances to win also those about targets, and without those that gave points away to win more often.
+    """
+    played = await _get(request, room, client, id)
+    record, made, out = played.record, _all_made(played)[:MOST_JUDGED], list[Blunder]()
+    for first in range(0, len(made), TOGETHER):
+        some = made[first : first + TOGETHER]
+        ask = partial(found_in, record.game, some, record.labels, chances=chances)
+        try:
+            out += await advised(request, f"{'chances' if chances else 'blunders'} {record.game}", ask)
+        except TooCostly as problem:
+            raise conflict(
+                f"what every move was worth under these rules takes {problem}"
+                + ("; without chances to win it can be told" if chances else "")
+            ) from problem
     return out
+
+
+def _made(played: _Played, step: int) -> Made:
+    """The decision that led to a step."""
+    before = played.before
+    if step >= len(before):
+        raise not_found(f"the game has {len(before) - 1} steps")
+    if before[step - 1].to_act < 0:
+        raise conflict(f"step {step} is a card; nobody decided")
+    return next(made for made in _all_made(played) if made.step == step)
+
+
+def _all_made(played: _Played) -> list[Made]:
+    """The players' decisions, in order."""
+    decided = [(n + 1, position) for n, position in enumerate(played.before) if position.to_act >= 0]
+    return [Made(step, position, move) for (step, position), move in zip(decided, played.record.moves, strict=True)]

@@ -16,7 +16,7 @@ from pitboss.web.assets import render
 from pitboss.web.errors import forbidden, not_found
 from pitboss.web.room.room import in_thread
 from pitboss.web.routes.bots import Sent, verify_token
-from pitboss.web.routes.common import Brake, TheSettings, Token, api, pages
+from pitboss.web.routes.common import Brake, Client, TheSettings, Token, api, pages
 from pitboss.web.routes.tables import Asked
 from pitboss.web.routes.tournaments import Id, runs_of
 from pitboss.web.submissions import State
@@ -46,6 +46,7 @@ class TournamentMade(BaseModel):
     """A tournament that has begun."""
 
     id: str
+    token: str = Field(description="Who has it may stop the tournament, and go on with it.")
 
 
 class RunLook(BaseModel):
@@ -53,6 +54,7 @@ class RunLook(BaseModel):
 
     id: str
     running: bool
+    mine: bool = Field(description="Whether the token that came with the question is good for stopping and resuming.")
     complaint: str = Field(description="Why it ended early; empty if it did not.")
 
 
@@ -73,9 +75,9 @@ async def new(request: Request, settings: TheSettings) -> Response:
 
 @router.post("", status_code=201, dependencies=[Allowed, Brake])
 async def start(
-    request: Request, asked: TournamentAsked, sent: Sent, settings: TheSettings, token: Token
+    request: Request, asked: TournamentAsked, sent: Sent, settings: TheSettings, client: Client, token: Token
 ) -> TournamentMade:
-    """Begin a tournament. Bots that were sent in play only if they passed their check, and shut in."""
+    """Begin a tournament. Bots that were sent in play only if they passed their check, and in a sandbox."""
     files: list[Path] = []
     if asked.sent:
         if asked.seed:
@@ -96,30 +98,32 @@ async def start(
         asked.spec, asked.bots, files, asked.seats, asked.best_of, asked.blocks, asked.format,
         Key.parse(asked.seed) if asked.seed else None,
     )  # fmt: skip
-    return TournamentMade(id=await runs_of(request).start(wanted))
+    id, own = await runs_of(request).start(client, wanted)
+    return TournamentMade(id=id, token=own)
 
 
 @router.get("/{id}/run")
-async def see(request: Request, id: Id) -> RunLook:
+async def see(request: Request, id: Id, token: Token) -> RunLook:
     """Whether this server plays a tournament now."""
     runs = runs_of(request)
-    return RunLook(id=id, running=id in runs.running(), complaint=runs.complaint(id))
+    mine = await in_thread(lambda: runs.may_control(id, token))
+    return RunLook(id=id, running=id in runs.running(), mine=mine, complaint=runs.complaint(id))
 
 
 @router.post("/{id}/resume", dependencies=[Allowed, Brake])
-async def resume(request: Request, id: Id) -> RunLook:
-    """Go on with a tournament that was stopped, here or elsewhere."""
+async def resume(request: Request, id: Id, token: Token) -> RunLook:
+    """Go on with a tournament that was stopped, here or elsewhere; for who began it here, and for the host."""
     runs = runs_of(request)
     try:
         found = (await in_thread(lambda: runs.store.tournament(id))).id
     except PitbossError as problem:
         raise not_found(str(problem)) from problem
-    await runs.resume(found)
-    return await see(request, found)
+    await runs.resume(found, token)
+    return await see(request, found, token)
 
 
 @router.post("/{id}/stop", dependencies=[Allowed, Brake])
-async def stop(request: Request, id: Id) -> RunLook:
-    """Stop a tournament; what has been played is kept, and it can go on later."""
-    await runs_of(request).stop(id)
-    return await see(request, id)
+async def stop(request: Request, id: Id, token: Token) -> RunLook:
+    """Stop a tournament; what has been played is kept, and it can go on later. For who began it, and for the host."""
+    await runs_of(request).stop(id, token)
+    return await see(request, id, token)

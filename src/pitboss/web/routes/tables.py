@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import Annotated
 
 from fastapi import Query, Request
@@ -14,7 +15,7 @@ from pitboss.web.hints import Hint, hint
 from pitboss.web.room.look import Look, eye_of, look
 from pitboss.web.room.room import Live, Room
 from pitboss.web.room.table import Kind, Place, Ticket
-from pitboss.web.routes.common import Brake, Chances, TableId, TheRoom, Token, advised, api
+from pitboss.web.routes.common import Brake, Chances, Client, TableId, TheRoom, Token, advised_hint, api
 
 router = api("/tables", "tables")
 
@@ -89,26 +90,29 @@ SeatAsked = Annotated[int | None, Query(ge=0, le=61, description="Of several sea
 
 
 @router.post("", status_code=201, dependencies=[Brake])
-async def create(asked: TableAsked, room: TheRoom) -> TableMade:
+async def create(asked: TableAsked, room: TheRoom, client: Client) -> TableMade:
     """Make a table. Guests' invitations are in what its maker sees."""
     key = Key.parse(asked.seed) if asked.seed else None
     places = [Place(place.kind, place.name) for place in asked.places]
-    live, ticket = await room.create(asked.spec, places, key, hints=asked.hints, pace=asked.pace)
+    live, ticket = await room.create(client, asked.spec, places, key, hints=asked.hints, pace=asked.pace)
     return TableMade(id=live.table.id, token=ticket.token)
 
 
 @router.get("/{id}", response_model=Look)
-async def see(id: TableId, room: TheRoom, token: Token, since: Since = -1, seat: SeatAsked = None) -> Response:
+async def see(
+    id: TableId, room: TheRoom, client: Client, token: Token, since: Since = -1, seat: SeatAsked = None
+) -> Response:
     """A table as you may see it. Without a token you only watch."""
-    live = await room.find(id)
+    live = await room.find(id, client)
     ticket = _ticket(live, token)
-    return _answer(look(live.table, ticket, eye_of(ticket, live.table, seat), since))
+    seen, _ = await room.look(live, client, ticket, eye_of(ticket, live.table, seat), since)
+    return _answer(seen)
 
 
 @router.post("/{id}/moves", response_model=Look)
-async def move(id: TableId, asked: MoveAsked, room: TheRoom, token: Token) -> Response:
+async def move(id: TableId, asked: MoveAsked, room: TheRoom, client: Client, token: Token) -> Response:
     """Make a move; the answer has the steps since the one that you knew."""
-    live, ticket = await _held(room, id, token)
+    live, ticket = await _held(room, id, client, token)
     if asked.seat not in ticket.seats:
         raise forbidden("that seat is not yours")
     await room.act(live, asked.seat, asked.move, asked.step)
@@ -117,13 +121,14 @@ async def move(id: TableId, asked: MoveAsked, room: TheRoom, token: Token) -> Re
 
 @router.get("/{id}/hint")
 async def ask(
-    request: Request, id: TableId, room: TheRoom, token: Token, seat: OwnSeat, chances: Chances = False
+    request: Request, id: TableId, room: TheRoom, client: Client, token: Token, seat: OwnSeat, chances: Chances = False
 ) -> Hint:
     """What the next card may be, and what each move is worth, as far as your seat can know.
 
-    The first question about chances to win under rules that are not one of our books takes up to a minute.
+    The first question about chances to win under rules that are not one of our books takes up to a minute. What would
+    take longer is left out, and `note` says so.
     """
-    live, ticket = await _held(room, id, token)
+    live, ticket = await _held(room, id, client, token)
     table = live.table
     if seat not in ticket.seats:
         raise forbidden("that seat is not yours")
@@ -132,38 +137,36 @@ async def ask(
     if table.position.to_act != seat:
         raise conflict("there is nothing to decide for you now")
     position = table.at(len(table.moments) - 1)
-    return await advised(
-        request, lambda: hint(table.game, position, seat, table.names, chances=chances), chances=chances
-    )
+    return await advised_hint(request, partial(hint, table.game, position, seat, table.names), chances)
 
 
 @router.post("/{id}/join")
-async def join(id: TableId, asked: JoinAsked, room: TheRoom) -> Joined:
+async def join(id: TableId, asked: JoinAsked, room: TheRoom, client: Client) -> Joined:
     """Take the seat that you were invited to. The invitation is good for one."""
-    live = await room.find(id)
+    live = await room.find(id, client)
     return Joined(token=(await room.join(live, asked.invitation)).token)
 
 
 @router.post("/{id}/again", response_model=Look, dependencies=[Brake])
-async def again(id: TableId, asked: AgainAsked, room: TheRoom, token: Token) -> Response:
+async def again(id: TableId, asked: AgainAsked, room: TheRoom, client: Client, token: Token) -> Response:
     """Play another game with the same people and bots; `next` of the answer leads there, for everybody at the table."""
-    live, ticket = await _held(room, id, token)
+    live, ticket = await _held(room, id, client, token)
     await room.again(live, asked.same_deal)
     return _answer(look(live.table, ticket, eye_of(ticket, live.table, None), len(live.table.moments) - 1))
 
 
 @router.put("/{id}/pace", response_model=Look)
-async def pace(id: TableId, asked: PaceAsked, room: TheRoom, token: Token) -> Response:
+async def pace(id: TableId, asked: PaceAsked, room: TheRoom, client: Client, token: Token) -> Response:
     """How fast bots play, for who made their table."""
-    live, ticket = await _host(room, id, token)
+    live, ticket = await _host(room, id, client, token)
     room.set_pace(live, asked.pace)
     return _answer(look(live.table, ticket, None, len(live.table.moments) - 1))
 
 
 @router.post("/{id}/step", response_model=Look)
-async def step(id: TableId, room: TheRoom, token: Token) -> Response:
+async def step(id: TableId, room: TheRoom, client: Client, token: Token) -> Response:
     """One card or move at a table of bots, for who made it."""
-    live, ticket = await _host(room, id, token)
+    live, ticket = await _host(room, id, client, token)
     last = len(live.table.moments) - 1
     await room.one_step(live)
     return _answer(look(live.table, ticket, None, last))
@@ -182,16 +185,16 @@ def _ticket(live: Live, token: str | None) -> Ticket | None:
     return ticket
 
 
-async def _held(room: Room, id: str, token: str | None) -> tuple[Live, Ticket]:
-    live = await room.find(id)
+async def _held(room: Room, id: str, client: str, token: str | None) -> tuple[Live, Ticket]:
+    live = await room.find(id, client)
     ticket = _ticket(live, token)
     if ticket is None:
         raise forbidden("you only watch this table")
     return live, ticket
 
 
-async def _host(room: Room, id: str, token: str | None) -> tuple[Live, Ticket]:
-    live, ticket = await _held(room, id, token)
+async def _host(room: Room, id: str, client: str, token: str | None) -> tuple[Live, Ticket]:
+    live, ticket = await _held(room, id, client, token)
     if not ticket.host:
         raise forbidden("only who made this table may do that")
     return live, ticket

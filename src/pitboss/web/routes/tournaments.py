@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-import tempfile
+from contextlib import ExitStack
 from enum import StrEnum
 from pathlib import Path
 from typing import Annotated
@@ -16,10 +16,13 @@ from starlette.responses import FileResponse, Response, StreamingResponse
 from pitboss.arena.export import export
 from pitboss.arena.standings import standings
 from pitboss.table.errors import PitbossError
+from pitboss.table.files import write_whole
+from pitboss.table.temporary import temporary_folder
 from pitboss.web.assets import render
 from pitboss.web.errors import not_found
+from pitboss.web.guard import HEAD
 from pitboss.web.room.room import in_thread
-from pitboss.web.routes.common import Brake, TheRoom, TheSettings, api, pages
+from pitboss.web.routes.common import Brake, Client, TheRoom, TheSettings, api, pages
 from pitboss.web.tournaments.follow import Followers
 from pitboss.web.tournaments.look import GAMES, BotLook, Summary, TournamentLook, bot_look, summaries
 from pitboss.web.tournaments.mistakes import Mistakes, mistakes
@@ -46,6 +49,7 @@ class Kind(StrEnum):
 
 
 FileKind = Annotated[Kind, InPath(description="Which file.")]
+EVENTS = "text/event-stream"
 TYPES = {".json": "application/json", ".csv": "text/csv", ".jsonl": "application/jsonl"}
 
 
@@ -97,7 +101,7 @@ async def see(request: Request, id: Id) -> Response:
     return Response(await follower.now(), media_type="application/json")
 
 
-@router.get("/{id}/live", response_class=StreamingResponse, responses={200: {"content": {"text/event-stream": {}}}})
+@router.get("/{id}/live", response_class=StreamingResponse, responses={200: {"content": {EVENTS: {}}}})
 async def live(request: Request, id: Id) -> Response:
     """The table whenever it has changed, as server-sent events, and an event `end` when all is played.
 
@@ -105,7 +109,9 @@ async def live(request: Request, id: Id) -> Response:
     """
     followers = _followers(request)
     follower = await followers.get(id)
-    return StreamingResponse(followers.changes(follower), media_type="text/event-stream")
+    if request.scope.get(HEAD):
+        return Response(media_type=EVENTS)  # there is no end to wait for
+    return StreamingResponse(followers.changes(follower), media_type=EVENTS)
 
 
 @router.get("/{id}/bots/{number}")
@@ -116,46 +122,45 @@ async def bot(request: Request, id: Id, number: Number, room: TheRoom, offset: O
 
 
 @router.get("/{id}/bots/{number}/mistakes", dependencies=[Brake])
-async def expensive(request: Request, id: Id, number: Number, room: TheRoom) -> Mistakes:
+async def expensive(request: Request, id: Id, number: Number, room: TheRoom, client: Client) -> Mistakes:
     """What a bot gave away in its first games, and the decisions that cost most, where that can be said."""
     found = (await _followers(request).get(id)).id
-    return await in_thread(lambda: mistakes(room.keeper.store, found, number))
+    async with room.reading.of(client):
+        return await in_thread(lambda: mistakes(room.keeper.store, found, number))
 
 
 @router.get(
     "/{id}/files/{kind}", response_class=FileResponse, dependencies=[Brake],
     responses={200: {"content": {type: {} for type in TYPES.values()}}},
 )  # fmt: skip
-async def file(request: Request, id: Id, kind: FileKind, room: TheRoom, bot: BotNumber = None) -> Response:
+async def file(
+    request: Request, id: Id, kind: FileKind, room: TheRoom, client: Client, bot: BotNumber = None
+) -> Response:
     """The table, the results of all games, or their records, which `pitboss replay` reads."""
     store, found = room.keeper.store, (await _followers(request).get(id)).id
 
-    def write() -> Path:
+    def write() -> tuple[Path, ExitStack]:
         names = [entry.name for entry in store.tournament(found).entries]
         if bot is not None and bot >= len(names):
             raise not_found(f"the tournament {found} has {len(names)} bots")
-        handle, name = tempfile.mkstemp(prefix="pitboss-", suffix=Path(kind).suffix)
-        path = Path(name)
-        try:
-            with open(handle, "w", encoding="utf-8") as out:
-                if kind is Kind.TABLE_CSV:
-                    out.write(standings(store, found).as_csv())
-            if kind in (Kind.GAMES_CSV, Kind.RECORDS):
+        with ExitStack() as stack:
+            path = stack.enter_context(temporary_folder("download")) / kind
+            if kind is Kind.TABLE_CSV:
+                write_whole(path, standings(store, found).as_csv())
+            else:
                 export(store, found, path, None if bot is None else names[bot])
-        except BaseException:
-            path.unlink()
-            raise
-        return path
+            return path, stack.pop_all()
 
     if kind is Kind.TABLE_JSON:
         text = await (await _followers(request).get(found)).now()
         return Response(text, media_type=TYPES[".json"], headers=_named(found, kind))
     try:
-        path = await in_thread(write)
+        async with room.reading.of(client):
+            path, stack = await in_thread(write)
     except PitbossError as problem:
         raise not_found(str(problem)) from problem
-    done = BackgroundTask(path.unlink)
-    return FileResponse(path, media_type=TYPES[path.suffix], headers=_named(found, kind), background=done)
+    headers, done = _named(found, kind), BackgroundTask(stack.close)
+    return FileResponse(path, media_type=TYPES[path.suffix], headers=headers, background=done)
 
 
 def _named(id: str, kind: Kind) -> dict[str, str]:

@@ -110,6 +110,7 @@ function showAdvice(advice, whole) {
           ...advice.aims.map((aim) => make("td", { class: `num${aim.best === what ? " best" : ""}` }, `${UNITS[aim.name][1](aim[what])}${aim.best === what ? " ★" : ""}`)))))));
   }
   out.push(make("p", { class: "soft small" }, whole ? small : "Chances to win are being worked out. The first time for these rules takes a while."));
+  if (advice.note) out.push(make("p", { class: "soft small", role: "status" }, sentence(advice.note)));
   part.advice.replaceChildren(...out);
 }
 

@@ -19,6 +19,7 @@ export function drawHint(hint, played = null) {
       out.push(make("p", { class: "soft small" }, "Chances to win are by a model of the other players."));
     }
   }
+  if (hint.note) out.push(make("p", { class: "soft small", role: "status" }, sentence(hint.note)));
   if (hint.more) out.push(make("p", { class: "soft small", role: "status" }, "Chances to win are being worked out …"));
   out.push(...hint.odds.slice(0, hint.coming.length ? 1 : undefined).map((line) => make("p", { class: "odds-line" }, sentence(line))));
   if (hint.coming.length) out.push(coming(hint.coming));

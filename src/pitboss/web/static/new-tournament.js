@@ -1,7 +1,7 @@
 // Choose a game, bots and how they meet; then begin, and go to the table.
 
 import { get, make, parts, post, sentence } from "./api.js";
-import { token } from "./token.js";
+import { runToken, token } from "./token.js";
 
 const form = document.getElementById("new");
 const part = parts(form);
@@ -87,6 +87,7 @@ form.addEventListener("submit", async (event) => {
       spec: elements.spec.value, bots: chosen, sent, seats: number("seats"), best_of: number("best_of"), blocks: number("blocks"),
       format: elements.format.value, seed: elements.seed.value.trim() || null,
     }, { token: sent.length ? token() : null });
+    runToken(made.id, made.token);
     location.assign(`/tournaments/${made.id}`);
   } catch (problem) {
     complain(problem.message);

@@ -2,7 +2,7 @@
 
 import { Table } from "/shared/table.js";
 import { Player, unpack } from "/shared/player.js";
-import { get, make, percent } from "./api.js";
+import { get, make, percent, sentence } from "./api.js";
 import { drawHint, hintInSteps } from "./hint.js";
 
 const { replay: id, chances } = document.querySelector("[data-replay]").dataset;
@@ -72,7 +72,11 @@ async function judge(query) {
   }
 }
 
-await judge({});
-root.dataset.judged = "by points";
-if (chances !== undefined) await judge({ chances: true });
+try {
+  await judge({});
+  root.dataset.judged = "by points";
+  if (chances !== undefined) await judge({ chances: true });
+} catch (problem) {
+  opinion.before(make("p", { class: "soft small", role: "status" }, sentence(problem.message)));
+}
 root.dataset.judged = "fully";

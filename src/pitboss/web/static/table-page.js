@@ -22,6 +22,7 @@ class Page {
     this.look = null; // the newest that the server said
     this.seat = null; // whose eyes we look with
     this.known = -1; // the newest step that has come
+    this.pages = []; // steps of a long game that come page by page, until all are there
     this.queue = []; // steps to be shown
     this.shown = null; // the step on the table
     this.seen = new Map(); // seat: the last step it was shown, at a shared screen
@@ -35,11 +36,15 @@ class Page {
   // --- the wire ---
 
   connect() {
+    this.pages = [];
     const socket = (this.socket = new WebSocket(`${location.protocol === "https:" ? "wss" : "ws"}://${location.host}${api("/live")}`));
     socket.addEventListener("open", () => socket.send(JSON.stringify({ token: this.token, since: this.known, seat: this.seat })));
     socket.addEventListener("message", (event) => {
       this.tries = 0;
-      this.hear(JSON.parse(event.data));
+      const look = JSON.parse(event.data);
+      this.pages.push(...look.steps);
+      if (look.more) return;
+      this.hear({ ...look, steps: this.pages.splice(0) });
     });
     socket.addEventListener("close", (event) => {
       if (event.code >= 4400 && event.code < 4500) return this.fail(event.reason);
@@ -57,6 +62,7 @@ class Page {
   }
 
   hear(look) {
+    if (look.more) return; // too much for one answer: the socket brings it
     const first = this.look === null;
     const turned = !first && look.seat !== this.seat;
     if (turned) this.forget();

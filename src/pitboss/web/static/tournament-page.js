@@ -1,10 +1,12 @@
 // A tournament: the table once, or again and again while it is played, by whomever.
 
 import { get, make, parts, percent, post, sentence } from "./api.js";
+import { hostToken, runToken } from "./token.js";
 
 const main = document.querySelector("[data-tournament]");
 const id = main.dataset.tournament;
 const part = parts(main);
+const token = hostToken() || runToken(id);
 const mayRun = main.dataset.runs === "yes";
 const button = (name) => main.querySelector(`[data-do=${name}]`);
 const whole = new Intl.NumberFormat("en");
@@ -90,8 +92,8 @@ function show(seen) {
 /** Whether this server plays it, and what can be done about that. */
 async function control(finished) {
   if (!mayRun) return;
-  const run = await get(`/api/tournaments/${id}/run`);
-  part.control.hidden = finished;
+  const run = await get(`/api/tournaments/${id}/run`, { token });
+  part.control.hidden = finished || !run.mine;
   button("stop").hidden = !run.running;
   button("resume").hidden = run.running || finished;
   complain(run.complaint);
@@ -113,7 +115,7 @@ for (const name of ["resume", "stop"])
   button(name).addEventListener("click", async () => {
     button(name).disabled = true;
     try {
-      await post(`/api/tournaments/${id}/${name}`, {});
+      await post(`/api/tournaments/${id}/${name}`, {}, { token });
       await control(false);
     } catch (problem) {
       complain(problem.message);

@@ -34,9 +34,7 @@ def mark(store: Store, id: str) -> Mark | None:
     select = sql.select(c.state, c.revision, kept.revision).select_from(
         t.tournaments.outerjoin(t.standings, kept.tournament == c.id)
     )
-    with store.engine.connect() as connection:
-        row = connection.execute(select.where(c.id == id)).first()
-    return None if row is None else (row[0], row[1], row[2])
+    return next((tuple(row) for row in store.query(select.where(c.id == id))), None)
 
 
 class Follower:

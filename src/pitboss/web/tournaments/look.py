@@ -118,15 +118,15 @@ class BotLook(BaseModel):
 
 def summaries(store: Store, running: set[str]) -> list[Summary]:
     """All tournaments, the newest first."""
-    played = sql.func.sum(sql.case((t.sittings.c.state == t.PLAYED, 1), else_=0))
-    counts = sql.select(t.sittings.c.tournament, sql.func.count(), played).group_by(t.sittings.c.tournament)
-    with store.engine.connect() as connection:
-        sittings = {id: (int(all_of_them), int(done)) for id, all_of_them, done in connection.execute(counts)}
+    sittings, played = (
+        dict[str, int](map(tuple, store.query(sql.select(of, sql.func.count()).group_by(of))))
+        for of in (t.sittings.c.tournament, t.matches.c.tournament)
+    )
     out = []
     for id in reversed(store.ids()):
         stored = store.tournament(id)
         seats = stored.settings["seats"]
-        planned, matches = (seats * count for count in sittings.get(id, (0, 0)))
+        planned, matches = seats * sittings.get(id, 0), played.get(id, 0)
         if seats == 1:  # those who play alone meet on their deals
             found = Matches(store, stored)
             planned, matches = found.planned, len(found.players)
@@ -177,12 +177,10 @@ def bot_look(store: Store, id: str, number: int, offset: int) -> BotLook:
     )
     wanted = wanted.where(mine).order_by(r.game.desc(), r.seat).limit(GAMES).offset(offset)
     own = (f.tournament == id) & (f.entry == number)
-    with store.engine.connect() as connection:
-        count = connection.execute(sql.select(sql.func.count()).where(mine)).scalar_one()
-        rows = connection.execute(wanted).all()
-        faults = connection.execute(
-            sql.select(f.kind, f.game, f.text, f.seat).where(own).order_by(f.game, f.move)
-        ).all()
+    store.verify(id)
+    ((count,),) = store.query(sql.select(sql.func.count()).where(mine))
+    rows = store.query(wanted)
+    faults = store.query(sql.select(f.kind, f.game, f.text, f.seat).where(own).order_by(f.game, f.move))
     in_game = Counter((game, seat) for _, game, _, seat in faults)
     kinds = Counter(kind for kind, *_ in faults)
     told: Counter[str] = Counter()

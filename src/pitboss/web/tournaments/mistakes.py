@@ -105,9 +105,8 @@ def mistakes(store: Store, id: str, number: int) -> Mistakes:
         raise not_found(f"the tournament {id} has {len(stored.entries)} bots")
     r = t.results.c
     mine = (r.tournament == stored.id) & (r.entry == number)
-    with store.engine.connect() as connection:
-        count = connection.execute(sql.select(sql.func.count()).where(mine)).scalar_one()
-        rows = connection.execute(sql.select(r.game, r.seat).where(mine).order_by(r.game).limit(MOST_GAMES)).all()
+    ((count,),) = store.query(sql.select(sql.func.count()).where(mine))
+    rows = store.query(sql.select(r.game, r.seat).where(mine).order_by(r.game).limit(MOST_GAMES))
     tally, until = _Tally(), time.monotonic() + SECONDS
     for (game, seat), record in zip(rows, store.records(stored.id, [game for game, _ in rows]), strict=True):
         tally.add(game, record, seat)

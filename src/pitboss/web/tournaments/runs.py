@@ -8,25 +8,27 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import os
+import secrets
 import signal
 import subprocess
-import sys
 from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import islice
 from pathlib import Path
 from tempfile import TemporaryFile
 
-from pitboss.arena.store import Store
 from pitboss.arena.tournament import Settings as Plan
 from pitboss.arena.tournament import Tournament
+from pitboss.table import launch
 from pitboss.table.errors import PitbossError
 from pitboss.table.keys import Key
 from pitboss.table.registry import load
-from pitboss.web.errors import conflict
+from pitboss.web.errors import conflict, forbidden
+from pitboss.web.room.keep import Keeper
 from pitboss.web.room.room import in_thread
-from pitboss.web.room.table import house_bot
+from pitboss.web.room.table import house_bot, new_token
 from pitboss.web.settings import Settings
+from pitboss.web.tryouts import Tryouts
 
 MOST_GAMES = 200_000  # of a tournament that is started from a page
 NICE = 10  # people at the tables come first
@@ -46,14 +48,20 @@ class Wanted:
     format: str = "round-robin"
     key: Key | None = None
 
+    @property
+    def at_a_table(self) -> int:
+        """How many sit at a table."""
+        seats = load(self.spec).rules.seats
+        return self.seats or (2 if 2 in seats else seats[0])
+
 
 class _Run:
-    """A process that plays, and what it complains about."""
+    """A process with a command of pitboss that plays, and what it complains about."""
 
     def __init__(self, command: Sequence[str]) -> None:
         self._errors = TemporaryFile()  # noqa: SIM115 - closed when the process has ended
-        self.process = subprocess.Popen(
-            command, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=self._errors,
+        self.process = launch.start(
+            "pitboss", *command, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=self._errors,
             start_new_session=True,  # Ctrl-C in our terminal is ours to pass on, once
         )  # fmt: skip
         with contextlib.suppress(OSError):
@@ -77,8 +85,8 @@ class _Run:
 class Runs:
     """The processes by the id of their tournament."""
 
-    def __init__(self, settings: Settings, store: Store) -> None:
-        self.settings, self.store = settings, store
+    def __init__(self, settings: Settings, keeper: Keeper, tryouts: Tryouts) -> None:
+        self.settings, self.keeper, self.store, self._tryouts = settings, keeper, keeper.store, tryouts
         self._runs: dict[str, _Run] = {}
         self._lock = asyncio.Lock()
 
@@ -90,16 +98,30 @@ class Runs:
         """Why a run ended early; nothing if it did not."""
         return self._runs[id].complaint if id in self._runs and not self._runs[id].running() else ""
 
-    async def start(self, wanted: Wanted) -> str:
-        """Write down a new tournament, and begin to play it; its id."""
+    async def start(self, client: str, wanted: Wanted) -> tuple[str, str]:
+        """Write down a new tournament, and begin to play it; its id, and the token of who began it."""
+        self._verify_room()
+        await in_thread(lambda: _verify_size(wanted))
+        await self._tryouts.verify(client, wanted.spec, wanted.bots, wanted.at_a_table)
+        token = new_token()
         async with self._lock:
             self._verify_room()
-            id = await in_thread(lambda: self._make(wanted))
+            id = await in_thread(lambda: self._make(wanted, token))
             self._begin(id)
-        return id
+        return id, token
 
-    async def resume(self, id: str) -> None:
+    def may_control(self, id: str, token: str | None) -> bool:
+        """Whether a token is that of the host, or of who began a tournament; slow work, for a thread."""
+        if not token:
+            return False
+        host = self.settings.host_token
+        return (
+            bool(host) and secrets.compare_digest(host.encode(), token.encode(errors="replace"))
+        ) or self.keeper.began(id, token)
+
+    async def resume(self, id: str, token: str | None) -> None:
         """Go on with a tournament."""
+        await self._verify_control(id, token)
         async with self._lock:
             if id in self.running():
                 return
@@ -108,8 +130,9 @@ class Runs:
             self._verify_room()
             self._begin(id)
 
-    async def stop(self, id: str) -> None:
+    async def stop(self, id: str, token: str | None) -> None:
         """Stop as Ctrl-C would in a terminal: what is played is kept."""
+        await self._verify_control(id, token)
         async with self._lock:
             if id not in self.running():
                 raise conflict(f"the tournament {id} is not played by this server now")
@@ -119,35 +142,38 @@ class Runs:
         """Stop all."""
         await in_thread(lambda: _end(list(self._runs.values())))
 
+    async def _verify_control(self, id: str, token: str | None) -> None:
+        if not await in_thread(lambda: self.may_control(id, token)):
+            raise forbidden("only who began this tournament, or the host of this room, may stop it or go on with it")
+
     def _verify_room(self) -> None:
         if self.store.url == "sqlite://":
             raise conflict("this server keeps everything in memory; started with --store FILE it can play tournaments")
         if len(self.running()) >= self.settings.most_runs:
             raise conflict("a tournament is being played already; wait for its end, or stop it")
 
-    def _make(self, wanted: Wanted) -> str:
+    def _make(self, wanted: Wanted, token: str) -> str:
         game = load(wanted.spec)
         for bot in wanted.bots:
             house_bot(bot, game)
         entrants = [*wanted.bots, *map(str, wanted.files)]
-        _verify_size(wanted, len(entrants))
         made = Tournament(
             game, entrants, seats=wanted.seats, best_of=wanted.best_of, blocks=wanted.blocks, format=wanted.format,
-            seed=wanted.key, store=self.store, require_isolation=bool(wanted.files),
+            seed=wanted.key, limits=self.settings.limits, store=self.store, require_isolation=bool(wanted.files),
         )  # fmt: skip
+        self.keeper.keep_run(made.id, token)
         return made.id
 
     def _begin(self, id: str) -> None:
-        # Bots of files are shut in or not played at all: the person who asked for this is not the host.
-        command = [sys.executable, "-m", "pitboss", "tournament", "resume", id, "--store", self.store.name]
-        self._runs[id] = _Run([*command, "--require-isolation", "--json"])
+        # Bots of files play in a sandbox or not at all: the person who asked for this is not the host.
+        command = ["tournament", "resume", id, "--store", self.store.name, "--require-isolation", "--json"]
+        self._runs[id] = _Run(command)
 
 
-def _verify_size(wanted: Wanted, bots: int) -> None:
+def _verify_size(wanted: Wanted) -> None:
     """Refuse what would take days."""
-    game = load(wanted.spec)
-    seats = wanted.seats or (2 if 2 in game.rules.seats else game.rules.seats[0])
-    game.verify_seats(seats)
+    seats, bots = wanted.at_a_table, len(wanted.bots) + len(wanted.files)
+    load(wanted.spec).verify_seats(seats)
     if bots < max(seats, 2):
         raise PitbossError(f"it takes {max(seats, 2)} bots or more for tables of {seats}, not {bots}")
     plan = Plan(seats=seats, best_of=wanted.best_of, blocks=wanted.blocks, format=wanted.format)

@@ -12,7 +12,7 @@ import struct
 import sys
 from collections.abc import Iterable
 
-from pitboss.arena.referee.seccomp import libc
+from pitboss.sandbox.calls import libc
 
 _CREATE, _ADD, _RESTRICT = 444, 445, 446  # the same on every architecture
 _RUN, _WRITE_FILE, _READ_FILE, _READ_FOLDER, _TRUNCATE, _DEVICE = 1 << 0, 1 << 1, 1 << 2, 1 << 3, 1 << 14, 1 << 15

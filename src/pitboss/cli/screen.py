@@ -1,0 +1,35 @@
+"""The terminal, as commands write to it: it obeys us alone, and shows as much of a table as it has room for."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from typing import Any
+
+from rich.console import Console, ConsoleOptions, RenderableType
+from rich.segment import Segment
+from rich.table import Table
+
+from pitboss.table.text import printable
+
+NAME = 14  # characters of a name that a line has room for, at least
+
+
+class Screen(Console):
+    """A console on which a name or a text by somebody else is only ever shown, whatever it is made of."""
+
+    def render(self, renderable: RenderableType, options: ConsoleOptions | None = None) -> Iterable[Segment]:
+        """What is printed, piece by piece, without anything that a terminal would obey."""
+        for segment in super().render(renderable, options):
+            harmless = segment.is_control or segment.text.isprintable()
+            yield segment if harmless else Segment(printable(segment.text, keep="\n"), segment.style)
+
+    def widest(self, tables: Iterator[Any], names: Iterable[str]) -> Any:
+        """The first of these tables, which leave out more and more, that there is room for; otherwise the last.
+
+        A name that is very long may take several lines.
+        """
+        table, spare = Table(), max(0, max(map(len, names), default=0) - NAME)
+        for table in tables:
+            if self.measure(table, options=self.options.update(width=10_000)).maximum - spare <= self.width:
+                break
+        return table

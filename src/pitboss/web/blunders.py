@@ -1,0 +1,50 @@
+"""The decisions of a game that gave much away."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from pydantic import BaseModel, Field
+
+from pitboss.solve.opinion import opinion
+from pitboss.table.game import Game, Position
+
+
+class Blunder(BaseModel):
+    """A decision that gave much away."""
+
+    step: int = Field(description="The step that it led to.")
+    seat: int
+    played: str
+    better: str
+    lost: float
+    unit: str
+
+
+@dataclass(frozen=True)
+class Made:
+    """A decision of a recorded game: the step that it led to, the table before it, and the move."""
+
+    step: int
+    before: Position
+    move: int
+
+
+def blunders(game: Game, made: Sequence[Made], labels: Sequence[str], *, chances: bool) -> list[Blunder]:
+    """Those of some decisions that gave much away, where that can be said."""
+    out = []
+    for each in made:
+        view = each.before.view(each.before.to_act)
+        said = opinion(game, view, chances=chances)
+        if said and said.is_blunder(each.move):
+            blunder = Blunder(
+                step=each.step,
+                seat=each.before.to_act,
+                played=game.describe_move(view, each.move, labels),
+                better=game.describe_move(view, said.best, labels),
+                lost=said.lost(each.move),
+                unit=said.unit,
+            )
+            out.append(blunder)
+    return out

@@ -1,0 +1,89 @@
+"""Fair shares: whoever asks for much waits behind themselves, and not before others."""
+
+from __future__ import annotations
+
+import asyncio
+import ipaddress
+from collections import Counter, OrderedDict, deque
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from functools import lru_cache
+
+from starlette.requests import HTTPConnection
+
+
+class Turns:
+    """So many may work at once, one for each client; those who wait come in turn, client by client."""
+
+    def __init__(self, at_once: int) -> None:
+        self.at_once = at_once
+        self._working: Counter[str] = Counter()
+        self._waiting: OrderedDict[str, deque[asyncio.Future[None]]] = OrderedDict()
+
+    def waiting(self, client: str) -> int:
+        """How many of a client's wait."""
+        return len(self._waiting.get(client, ()))
+
+    @asynccontextmanager
+    async def of(self, client: str) -> AsyncIterator[None]:
+        """Wait for a turn of this client, and have it as long as the block lasts."""
+        turn: asyncio.Future[None] = asyncio.get_running_loop().create_future()
+        self._waiting.setdefault(client, deque()).append(turn)
+        self._call()
+        try:
+            await turn
+        except asyncio.CancelledError:
+            if turn.done() and not turn.cancelled():  # called at the same moment
+                self._end(client)
+            else:
+                self._drop(client, turn)
+            raise
+        try:
+            yield
+        finally:
+            self._end(client)
+
+    def _call(self) -> None:
+        """Let those begin for whom there is room, and whose client does not work already."""
+        for client in list(self._waiting):
+            if self._working.total() >= self.at_once:
+                return
+            if not self._working[client]:
+                turn = self._waiting[client].popleft()
+                self._waiting.move_to_end(client)
+                if not self._waiting[client]:
+                    del self._waiting[client]
+                self._working[client] += 1
+                turn.set_result(None)
+
+    def _end(self, client: str) -> None:
+        del self._working[client]
+        self._call()
+
+    def _drop(self, client: str, turn: asyncio.Future[None]) -> None:
+        queue = self._waiting.get(client, deque())
+        if turn in queue:
+            queue.remove(turn)
+        if not queue:
+            self._waiting.pop(client, None)
+
+
+def client_of(connection: HTTPConnection) -> str:
+    """Who asks, as far as shares go: an address; of IPv6 the network, since one machine has many addresses there."""
+    return network(connection.client.host) if connection.client else ""
+
+
+@lru_cache(maxsize=10_000)
+def network(address: str) -> str:
+    """What counts as one visitor.
+
+    >>> network("192.0.2.7"), network("2001:db8::1:2:3:4"), network("::ffff:192.0.2.7")
+    ('192.0.2.7', '2001:db8::/64', '192.0.2.7')
+    """
+    try:
+        parsed = ipaddress.ip_address(address.partition("%")[0])
+    except ValueError:
+        return address
+    if isinstance(parsed, ipaddress.IPv4Address):
+        return str(parsed)
+    return str(parsed.ipv4_mapped or ipaddress.ip_network((parsed, 64), strict=False))

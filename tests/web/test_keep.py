@@ -1,0 +1,43 @@
+"""Games of the room in a store that was damaged: a sentence, not a traceback."""
+
+import pytest
+import sqlalchemy as sql
+
+from pitboss.table.errors import PitbossError
+from pitboss.table.keys import Key
+from pitboss.web.room.keep import Keeper, tables
+from pitboss.web.room.table import Kind, Place, Table
+
+
+@pytest.fixture
+def keeper(tmp_path):
+    keeper = Keeper(str(tmp_path / "room.db"))
+    keeper.prepare()
+    keeper.save(Table("t", "flip7:official", [Place(Kind.BOT, "ev")] * 3, Key.from_seed(1)))
+    yield keeper
+    keeper.close()
+
+
+def damage(keeper, column, text):
+    with keeper.engine.begin() as connection:
+        connection.execute(sql.text(f"UPDATE {tables.name} SET over = 1, {column} = :text"), {"text": text})
+
+
+@pytest.mark.parametrize("text", ['{"format":', "[7]", '{"game": 3}'])
+def test_a_record_that_cannot_be_read(keeper, text):
+    damage(keeper, "record", text)
+    with pytest.raises(PitbossError):
+        keeper.record("t")
+
+
+def test_a_setup_that_cannot_be_read(keeper):
+    damage(keeper, "setup", '{"spec"')
+    with pytest.raises(PitbossError, match="is damaged: what is in it cannot be read"):
+        keeper.recent(5)
+
+
+@pytest.mark.parametrize(("column", "text"), [("held", "{}"), ("held", "[]"), ("moves", "7"), ("setup", "{}")])
+def test_a_game_in_progress_that_cannot_be_read(keeper, column, text):
+    damage(keeper, column, text)
+    with pytest.raises(PitbossError, match="is damaged: what is in it cannot be read"):
+        keeper.load(keeper.find("t"), 100)
