@@ -56,7 +56,7 @@ def groups(sets: Numbers) -> Numbers:
     number of bots, come together: pairs then need no more groups than there are bots.
 
     >>> groups(np.array([[0, 1], [0, 2], [0, 3], [1, 2], [1, 3], [2, 3]])).tolist()
-    [0, 1, 2, 2, 1, 0]
+    [1, 0, 2, 2, 0, 1]
     """
     out = np.zeros(len(sets), np.int64)
     taken: Counter[int] = Counter()  # the groups of each bot, as bits

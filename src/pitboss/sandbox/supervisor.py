@@ -136,14 +136,18 @@ def _setup(game: Game, limits: Limits) -> dict[str, Any]:
     }  # fmt: skip
 
 
-def _sample(game: Game) -> tuple[bytes, int, int]:
-    """A view to practise with: its bytes, its seat, and the legal moves as bits, at the first decision of a game."""
-    position = game.start(game.rules.seats[0])
-    while position.to_act == DEALER:
-        position.apply(position.legal[0])
-    position.view(position.to_act)
-    legal = int(game.loops.legal(position.states, game.record))
-    return position.views.tobytes(), position.to_act, legal
+def _sample(game: Game) -> tuple[bytes, int, int] | None:
+    """A view to practise with: its bytes, its seat, and the legal moves as bits, at the first decision of a game; if
+    there is any, whatever cards come first."""
+    for attempt in range(20):
+        position = game.start(game.rules.seats[-1])
+        while position.to_act == DEALER:
+            position.apply(position.legal[attempt % len(position.legal)])
+        if position.to_act >= 0:
+            position.view(position.to_act)
+            legal = int(game.loops.legal(position.states, game.record))
+            return position.views.tobytes(), position.to_act, legal
+    return None
 
 
 def _module_files(name: str) -> list[str]:

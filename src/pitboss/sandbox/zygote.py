@@ -39,7 +39,8 @@ class Zygote:
         self.libraries: dict[tuple[str, ...], list[str]] = {}
         os.environ["PITBOSS_CACHE"] = os.path.dirname(self.cache)
         self.side = load_side(setup["spec"])
-        inside.practise(self.side, *setup["sample"])
+        if setup["sample"]:
+            inside.practise(self.side, *setup["sample"])
         self.apart = Layer.NAMESPACES not in self.without and confine.LINUX and namespaces.possible(readable.LIBRARY)
         self.base = [*readable.standard_library(), readable.PACKAGE, *readable.BESIDE, *setup["shown"]]
         self.space = confine.address_space()
