@@ -301,7 +301,11 @@ def serve_template(side: Any, asks: bool) -> None:
     os.write(CONTROL, answer)
     fork = calls.forker() if calls.supported() else os.fork
     while player is not None and next_game(asks):
-        if fork() == 0:
+        try:
+            forked = fork()
+        except PermissionError:  # it asked before the supervisor had read its answer
+            continue
+        if forked == 0:
             receive_files(asks)
             take_out(files)
             try:
