@@ -8,6 +8,7 @@ It runs with older versions of pitboss, too, for figures of both in one run.
 from __future__ import annotations
 
 import json
+import os
 import statistics
 import tempfile
 import time
@@ -73,9 +74,12 @@ def measure_referee(spec: str = "flip7:tournament", games: int = 200) -> dict[st
         path = Path(folder, "bench.py")
         path.write_text(BOT)
         bots = [f"{path}:Stay"] * 2
+        cores = os.sched_getaffinity(0)
+        os.sched_setaffinity(0, {max(cores)})  # as a tournament's worker and its bots keep to one core
         inside, _ = _timed(Seats(game, line_up(bots, game)), games)
         with Referee(game) as referee:
             outside, _ = _timed(referee.seats(contestants(bots, game, referee)), games)
+        os.sched_setaffinity(0, cores)
         one, two = (max(games_per_second(bots, workers, 2 * games) for _ in range(3)) for workers in (1, 2))
     return {
         "game": spec,
