@@ -18,7 +18,8 @@ from pitboss.sandbox import calls, landlock, trials, wire
 from pitboss.sandbox.confine import LINUX, Layer
 from pitboss.sandbox.limits import Ended, Limits
 from pitboss.sandbox.process import Process
-from pitboss.sandbox.supervisor import WITHOUT, Source, Supervisor, Template, program, without
+from pitboss.sandbox.supervisor import WITHOUT, Source, Supervisor, program, without
+from pitboss.sandbox.template import Template
 from pitboss.table.errors import PitbossError, unknown
 from pitboss.table.registry import load
 

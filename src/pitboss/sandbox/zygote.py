@@ -146,10 +146,10 @@ class Zygote:
             _execute(order["argv"])
             return
         _keep([os.open(os.devnull, os.O_RDWR), output, output, control, others[0]])
-        sys.path[:] = [*order["path"], *readable.python_path(), *self.site]
+        held, listener = confine.confine(policy, listen=True, apart=self.apart)
+        sys.path[:0] = order["path"]  # not before: nothing of a stranger's is imported where it could do harm
         if not self.apart:
             sys.meta_path.insert(0, inside.Unshown())
-        held, listener = confine.confine(policy, listen=True, apart=self.apart)
         _say({"held": [str(layer) for layer in held]}, [] if listener is None else [listener])
         if listener is not None:
             os.close(listener)

@@ -15,7 +15,7 @@ from pitboss.arena.contestant import Contestant
 from pitboss.sandbox import wire
 from pitboss.sandbox.limits import Ended, Ending
 from pitboss.sandbox.process import ENDED, Process, raise_failure
-from pitboss.sandbox.supervisor import Template
+from pitboss.sandbox.template import Template
 from pitboss.table.side import Outcome
 
 if TYPE_CHECKING:

@@ -22,7 +22,8 @@ from pitboss.arena.referee.guests import Guest, PythonGuest
 from pitboss.arena.referee.jsonlines import CommandGuest
 from pitboss.sandbox import wire
 from pitboss.sandbox.limits import BotFault, Ended, Ending, Limits
-from pitboss.sandbox.supervisor import Source, Supervisor, Template
+from pitboss.sandbox.supervisor import Source, Supervisor
+from pitboss.sandbox.template import Template
 from pitboss.table.bot import Bot
 from pitboss.table.errors import BotError
 from pitboss.table.game import Game, Position
