@@ -6,7 +6,6 @@ import json
 import os
 import shutil
 import sys
-import tempfile
 from collections.abc import Iterable, Iterator
 from contextlib import suppress
 from dataclasses import asdict, dataclass
@@ -22,6 +21,7 @@ from pitboss.sandbox.supervisor import WITHOUT, Source, Supervisor, program, wit
 from pitboss.sandbox.template import Template
 from pitboss.table.errors import PitbossError, unknown
 from pitboss.table.registry import load
+from pitboss.table.temporary import temporary_folder
 
 LIMITS = Limits(start=60.0, wall=1.0, memory=trials.MEMORY, output=100_000)
 GAME = "flip7:tournament"  # any game would do
@@ -120,8 +120,8 @@ def _either(things: list[str]) -> str:
 @cache
 def examine() -> Diagnosis:
     """Try everything, once in the life of this process."""
-    with tempfile.TemporaryDirectory(prefix="pitboss-doctor-") as folder:
-        patient, victim = _ward(Path(folder))
+    with temporary_folder("doctor") as folder:
+        patient, victim = _ward(folder)
         supervisor = Supervisor(load(GAME), LIMITS)
         try:
             of_program = _from_program(supervisor, patient, victim) if LINUX else {}
