@@ -4,8 +4,10 @@ python tests/cluster.py    reads orders: add [NAME=VALUE …], kill; says the ad
 """
 
 import os
+import signal
 import subprocess
 import sys
+from contextlib import suppress
 from pathlib import Path
 
 NODES = 3
@@ -47,6 +49,25 @@ class Cluster:
         self.process.stdout.close()
 
 
+def children(pid):
+    """Processes that this one has started, by their ids."""
+    found = []
+    for place in Path("/proc").glob("[0-9]*/stat"):
+        with suppress(OSError):
+            if int(place.read_text().rpartition(")")[2].split()[1]) == pid:
+                found.append(int(place.parent.name))
+    return found
+
+
+def lose(nodes, node):
+    """A node ends with all its workers at once: those that outlived it by a second could finish what they are at."""
+    workers = [pid for raylet in node.all_processes["raylet"] for pid in children(raylet.process.pid)]
+    nodes.remove_node(node, allow_graceful=False)
+    for pid in workers:
+        with suppress(ProcessLookupError):
+            os.kill(pid, signal.SIGKILL)
+
+
 def main():
     from ray.cluster_utils import Cluster as Nodes
 
@@ -59,7 +80,7 @@ def main():
         if order == "add":
             added.append(nodes.add_node(**each, env_vars=dict(word.split("=", 1) for word in words)))
         else:
-            nodes.remove_node(added.pop(), allow_graceful=False)
+            lose(nodes, added.pop())
         print("> ok", flush=True)
     nodes.shutdown()
 

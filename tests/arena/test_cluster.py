@@ -10,7 +10,6 @@ import signal
 import subprocess
 import sys
 import time
-from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
 
@@ -161,24 +160,12 @@ def test_every_node_has_its_share(cluster, tmp_path):
     assert min(blocks) > 0  # how much depends on what else the machine does
 
 
-def ray_workers():
-    """How many processes of Ray are at work on this machine."""
-    found = 0
-    for place in Path("/proc").glob("[0-9]*/cmdline"):
-        with suppress(OSError):
-            found += place.read_bytes().startswith(b"ray::")
-    return found
-
-
 @pytest.fixture
 def lose_a_node(cluster):
     """Kill a node while a slow bot plays; afterwards there is a new one."""
 
     def lose(slow):
-        before, until = ray_workers(), time.monotonic() + 60
         cluster.kill()
-        while ray_workers() >= before and time.monotonic() < until:  # what it is at, it must not finish
-            time.sleep(0.05)
         slow.hurry()
 
     yield lose
