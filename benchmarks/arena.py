@@ -18,11 +18,11 @@ from typing import Any
 import numpy as np
 
 from pitboss import Tournament
-from pitboss.arena.contestant import contestants
-from pitboss.arena.referee.seats import Referee
-from pitboss.table.keys import Key
-from pitboss.table.play import Runner, Seats
-from pitboss.table.registry import line_up, load
+from pitboss.core.keys import Key
+from pitboss.core.play import Runner, Seats
+from pitboss.core.registry import line_up, load
+from pitboss.tournament.contestant import contestants
+from pitboss.tournament.referee.seats import Referee
 
 BOT = """
 from pitboss.flip7 import HIT, STAY, Flip7Bot

@@ -17,7 +17,7 @@ from gymnasium.vector import AutoresetMode, SyncVectorEnv
 
 import pitboss.envs
 from pitboss import simulate
-from pitboss.sim.tables import LEARNER, Tables
+from pitboss.run.tables import LEARNER, Tables
 
 GAMES, SINGLE = 4096, 256
 CASES = (

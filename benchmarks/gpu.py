@@ -17,13 +17,13 @@ from numba import cuda, from_dtype
 
 import pitboss
 from pitboss import load, simulate
-from pitboss.sim.device import Gpu
-from pitboss.table.bot import Entrant
-from pitboss.table.errors import BotError
-from pitboss.table.game import Game
-from pitboss.table.keys import Key, draw, stream, word
-from pitboss.table.registry import line_up
-from pitboss.table.seating import seating
+from pitboss.core.bot import Entrant
+from pitboss.core.errors import BotError
+from pitboss.core.game import Game
+from pitboss.core.keys import Key, draw, stream, word
+from pitboss.core.registry import line_up
+from pitboss.core.seating import seating
+from pitboss.run.device import Gpu
 
 STAYERS = ["stay-20", "stay-23", "stay-26", "stay-30"]
 MIXED = ["stay-25", "ev", "bust-0.25", "random"]

@@ -24,10 +24,10 @@ import numpy as np
 from arena import measure_referee
 from envs import env_rows
 from pitboss import Tournament, __version__, load, simulate
-from pitboss.flip7 import HIT, STAY, Flip7Bot
-from pitboss.solve.flip7.oracle import solve_round
-from pitboss.table.compile import compiled
-from pitboss.table.keys import Key, draw, stream, word
+from pitboss.core.compile import compiled
+from pitboss.core.keys import Key, draw, stream, word
+from pitboss.games.flip7 import HIT, STAY, Flip7Bot
+from pitboss.games.flip7.solver.oracle import solve_round
 from web import measure as measure_room
 
 ROOT = Path(__file__).resolve().parent.parent

@@ -28,11 +28,11 @@ sys.path.insert(0, str(ROOT))
 from tests import postgres  # noqa: E402
 
 from pitboss import Tournament, simulate  # noqa: E402
-from pitboss.arena.executor import play_all  # noqa: E402
-from pitboss.arena.match import Worker  # noqa: E402
-from pitboss.arena.standings import keep_standings, standings  # noqa: E402
-from pitboss.arena.store import Store  # noqa: E402
-from pitboss.arena.store import schema as t  # noqa: E402
+from pitboss.tournament.executor import play_all  # noqa: E402
+from pitboss.tournament.match import Worker  # noqa: E402
+from pitboss.tournament.standings import keep_standings, standings  # noqa: E402
+from pitboss.tournament.store import Store  # noqa: E402
+from pitboss.tournament.store import schema as t  # noqa: E402
 
 Row = tuple[str, str, str, str]
 FIELD = "random,conservative,stay-20,stay-23,stay-25,stay-28,cards-4,bust-0.25,bust-0.3,ev"
@@ -153,7 +153,7 @@ def parquet_rows(games: int = 400_000) -> Iterator[Row]:
 
 def cluster_rows(games: int = 1_000_000) -> Iterator[Row]:
     """Ray on this machine, against threads."""
-    from pitboss.sim.remote import OnCluster
+    from pitboss.run.remote import OnCluster
 
     here = min(simulate("flip7:official", PLAYERS, games, 1).seconds for _ in range(2))
     there: Any = min((simulate("flip7:official", PLAYERS, games, 1, executor=OnCluster()) for _ in range(2)),

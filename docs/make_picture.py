@@ -23,8 +23,8 @@ from rich.terminal_theme import TerminalTheme
 from rich.text import Text
 
 import pitboss
-from pitboss.arena.pages.plots import Dot, whiskers
 from pitboss.cli.draw import draw
+from pitboss.render.plots import Dot, whiskers
 
 IMAGES = Path(__file__).resolve().parent / "images"
 PICTURE, STRENGTH = IMAGES / "table.svg", IMAGES / "strength.svg"

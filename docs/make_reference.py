@@ -34,57 +34,61 @@ SECTIONS = (
     ("Play and simulate", "pitboss:load pitboss:bot pitboss:play pitboss:simulate pitboss:Record pitboss:PitbossError"),
     (
         "Bots of Flip 7",
-        "pitboss.flip7:Flip7Bot pitboss.table.bot:Bot pitboss.flip7:compiled_bot pitboss.flip7:View "
-        "pitboss.flip7.view:SeatView pitboss.flip7.odds:Odds pitboss.flip7:Move pitboss.flip7:target "
-        "pitboss.flip7.view:Decision pitboss.flip7.view:Status pitboss.flip7.events:Event pitboss.flip7:Rules",
+        "pitboss.flip7:Flip7Bot pitboss.core.bot:Bot pitboss.flip7:compiled_bot pitboss.flip7:View "
+        "pitboss.games.flip7.view:SeatView pitboss.games.flip7.odds:Odds pitboss.flip7:Move pitboss.flip7:target "
+        "pitboss.games.flip7.view:Decision pitboss.games.flip7.view:Status pitboss.games.flip7.events:Event "
+        "pitboss.flip7:Rules",
     ),
     (
         "Bots of Show",
-        "pitboss.show:ShowBot pitboss.show:View pitboss.show:Decision pitboss.show.events:Event pitboss.show:Rules "
-        "pitboss.show.tensor:tensor pitboss.show.tensor:rich",
+        "pitboss.show:ShowBot pitboss.show:View pitboss.show:Decision pitboss.games.show.events:Event "
+        "pitboss.show:Rules "
+        "pitboss.games.show.tensor:tensor pitboss.games.show.tensor:rich",
     ),
     (
         "Solving",
-        "pitboss.solve.trees.tree:build pitboss.solve.trees.tree:Tree pitboss.solve.trees.lp:solve "
-        "pitboss.solve.trees.lp:Solution pitboss.solve.trees.policy:expected_value "
-        "pitboss.solve.trees.policy:exploitability pitboss.solve.trees.policy:cfr_plus "
-        "pitboss.solve.trees.ask:policy_of_bot pitboss.solve.bots.cfr:learn pitboss.solve.bots.cfr:Table "
-        "pitboss.solve.flip7.oracle:solve_round pitboss.solve.flip7.oracle:Round "
-        "pitboss.solve.flip7.oracle:Outcome pitboss.solve.flip7.race:race pitboss.solve.flip7.race:Race "
-        "pitboss.solve.advice:advice pitboss.solve.advice:advise pitboss.solve.live:LiveTable "
-        "pitboss.solve.regret:regret pitboss.solve.regret:Regret pitboss.solve.regret:Mistake "
-        "pitboss.solve.optimum:optimum pitboss.solve.optimum:Optimum pitboss.solve.chart:chart "
-        "pitboss.solve.poster:draw pitboss.solve.taps:card_taps pitboss.solve.taps:word_taps "
-        "pitboss.solve.opinion:opinion pitboss.solve.opinion:Opinion",
+        "pitboss.analysis.trees.tree:build pitboss.analysis.trees.tree:Tree pitboss.analysis.trees.lp:solve "
+        "pitboss.analysis.trees.lp:Solution pitboss.analysis.trees.policy:expected_value "
+        "pitboss.analysis.trees.policy:exploitability pitboss.analysis.trees.policy:cfr_plus "
+        "pitboss.analysis.trees.ask:policy_of_bot pitboss.games.show.bots.cfr:learn pitboss.games.show.bots.cfr:Table "
+        "pitboss.games.flip7.solver.oracle:solve_round pitboss.games.flip7.solver.oracle:Round "
+        "pitboss.games.flip7.solver.oracle:Outcome pitboss.games.flip7.solver.race:race "
+        "pitboss.games.flip7.solver.race:Race "
+        "pitboss.games.flip7.advice:advice pitboss.games.flip7.advice:advise pitboss.games.flip7.companion:LiveTable "
+        "pitboss.games.flip7.regret:regret pitboss.games.flip7.regret:Regret pitboss.games.flip7.regret:Mistake "
+        "pitboss.games.flip7.optimum:optimum pitboss.games.flip7.optimum:Optimum pitboss.games.flip7.chart:chart "
+        "pitboss.games.flip7.poster:draw pitboss.games.flip7.taps:card_taps pitboss.games.flip7.taps:word_taps "
+        "pitboss.analysis.opinion:opinion pitboss.analysis.opinion:Opinion",
     ),
     (
         "Tournaments",
-        "pitboss:Tournament pitboss.arena.standings:Standings pitboss.arena.standings:Row "
-        "pitboss.arena.standings:Versus pitboss:compare pitboss.arena.compare:Comparison "
-        "pitboss.arena.check:check_bot pitboss.arena.check:Checkup pitboss.sandbox.limits:Limits "
-        "pitboss.sandbox.limits:Ending pitboss.arena.store:Store pitboss.arena.report:write_report "
-        "pitboss.arena.export:export pitboss.arena.pages.replay:page pitboss.sandbox.doctor:examine "
+        "pitboss:Tournament pitboss.tournament.standings:Standings pitboss.tournament.standings:Row "
+        "pitboss.tournament.standings:Versus pitboss:compare pitboss.tournament.compare:Comparison "
+        "pitboss.tournament.check:check_bot pitboss.tournament.check:Checkup pitboss.sandbox.limits:Limits "
+        "pitboss.sandbox.limits:Ending pitboss.tournament.store:Store pitboss.tournament.report:write_report "
+        "pitboss.tournament.export:export pitboss.render.replay:page pitboss.sandbox.doctor:examine "
         "pitboss.sandbox.doctor:Diagnosis",
     ),
     (
         "Behind a tournament",
-        "pitboss.arena.referee.seats:Referee pitboss.arena.referee.seats:GuardedSeats "
-        "pitboss.arena.contestant:Contestant pitboss.arena.contestant:contestants "
-        "pitboss.arena.tournament:Settings pitboss.arena.tournament:Progress "
-        "pitboss.arena.schedule:round_robin pitboss.arena.schedule:sample pitboss.arena.executor:Executor "
-        "pitboss.arena.ratings:Finishes pitboss.arena.ratings:strengths pitboss.arena.ratings:head_to_head "
-        "pitboss.arena.ratings:block_interval pitboss.arena.ratings.sequential:Sequential",
+        "pitboss.tournament.referee.seats:Referee pitboss.tournament.referee.seats:GuardedSeats "
+        "pitboss.tournament.contestant:Contestant pitboss.tournament.contestant:contestants "
+        "pitboss.tournament.tournament:Settings pitboss.tournament.tournament:Progress "
+        "pitboss.tournament.schedule:round_robin pitboss.tournament.schedule:sample "
+        "pitboss.tournament.executor:Executor "
+        "pitboss.stats.ratings:Finishes pitboss.stats.ratings:strengths pitboss.stats.ratings:head_to_head "
+        "pitboss.stats.ratings:block_interval pitboss.stats.ratings.sequential:Sequential",
     ),
     (
         "Games and positions",
-        "pitboss.table.side:Side pitboss.table.game:Game pitboss.table.game:Position pitboss.table.side:Outcome "
-        "pitboss.table.scene:Coming "
-        "pitboss.table.contract:check pitboss.table.leak:check",
+        "pitboss.core.side:Side pitboss.core.game:Game pitboss.core.game:Position pitboss.core.side:Outcome "
+        "pitboss.core.scene:Coming "
+        "pitboss.core.contract:check pitboss.core.leak:check",
     ),
     (
         "Environments",
         "pitboss.envs:SeatEnv pitboss.envs:SeatVectorEnv pitboss.envs:DictObservation pitboss.envs.aec:env "
-        "pitboss.envs.aec:TableEnv pitboss.envs.spiel:load pitboss.envs.spiel:cached_tree pitboss.sim.tables:Tables",
+        "pitboss.envs.aec:TableEnv pitboss.envs.spiel:load pitboss.envs.spiel:cached_tree pitboss.run.tables:Tables",
     ),
     (
         "Agents",
@@ -93,12 +97,12 @@ SECTIONS = (
     ),
     (
         "What a game tells learning agents",
-        "pitboss.table.learning:Learning pitboss.table.learning:Encoding pitboss.table.learning:Field "
-        "pitboss.table.learning:Stakes",
+        "pitboss.core.learning:Learning pitboss.core.learning:Encoding pitboss.core.learning:Field "
+        "pitboss.core.learning:Stakes",
     ),
     ("The card room", "pitboss.web.app:create_app pitboss.web.settings:Settings"),
-    ("Luck", "pitboss.table.keys:Key pitboss.table.dealer:Keyed pitboss.table.dealer:Tape pitboss.table.dealer:Live"),
-    ("Results of simulations", "pitboss.sim.batch:Result pitboss.sim.batch:Versus pitboss.sim.stats:Estimate"),
+    ("Luck", "pitboss.core.keys:Key pitboss.core.dealer:Keyed pitboss.core.dealer:Tape pitboss.core.dealer:Live"),
+    ("Results of simulations", "pitboss.run.batch:Result pitboss.run.batch:Versus pitboss.stats.intervals:Estimate"),
 )
 
 

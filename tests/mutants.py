@@ -32,8 +32,8 @@ from rich.markup import escape
 from rich.progress import track
 from rich.table import Table
 
-from pitboss.table.registry import game_class
-from pitboss.table.rules import show
+from pitboss.core.registry import game_class
+from pitboss.core.rules import show
 
 ROOT = Path(__file__).resolve().parent.parent
 SOURCE = ROOT / "src"
@@ -42,9 +42,9 @@ TIMEOUT_S = 120  # a run that takes longer hangs; all tests together take a few 
 
 # Functions that are no rules.
 NO_RULES = {
-    "where": "names a card's place in the key's stream; tests/table looks after it",
-    "gains": "tells players what a card would add; tests/flip7 looks after it",
-    "tally": "counts finished games for simulations; tests/sim looks after it",
+    "where": "names a card's place in the key's stream; tests/core looks after it",
+    "gains": "tells players what a card would add; tests/games/flip7 looks after it",
+    "tally": "counts finished games for simulations; tests/run looks after it",
 }
 
 # Edits that change nothing: the function, and the line before or after the edit.
@@ -87,8 +87,8 @@ class Book:
 BOOKS = {
     book.game: book
     for book in (
-        Book("flip7", ("step", "actions", "state"), "tests/conformance", SAME_FLIP7, "common"),
-        Book("show", ("step",), "tests/conformance_show", SAME_SHOW, "calls"),
+        Book("flip7", ("step", "actions", "state"), "tests/games/flip7/conformance", SAME_FLIP7, "common"),
+        Book("show", ("step",), "tests/games/show/conformance", SAME_SHOW, "calls"),
     )
 }
 

@@ -30,13 +30,13 @@ import pytest
 from typer.main import get_command
 
 import pitboss
-from pitboss import flip7, show
+from pitboss.analysis import answer
 from pitboss.cli.app import app
-from pitboss.show import events
-from pitboss.solve import answer
-from pitboss.table.bot import split_bots
-from pitboss.table.rules import RulesBase, Switch
-from pitboss.table.rules import show as value_text
+from pitboss.core.bot import split_bots
+from pitboss.core.rules import RulesBase, Switch
+from pitboss.core.rules import show as value_text
+from pitboss.games import flip7, show
+from pitboss.games.show import events
 
 ROOT = Path(__file__).resolve().parent.parent
 DOCS = ROOT / "docs"
@@ -430,7 +430,7 @@ def test_events_of_show_are_documented() -> None:
 
 def modules() -> list[str]:
     names = (m.name for m in pkgutil.walk_packages(pitboss.__path__, "pitboss."))
-    left_out = ("pitboss.cli", "pitboss.__main__", "pitboss.arena.store.migrations")  # the last is for Alembic to run
+    left_out = ("pitboss.cli", "pitboss.__main__", "pitboss.tournament.store.migrations")  # which Alembic runs
     return ["pitboss", *(n for n in names if not n.startswith(left_out))]
 
 
@@ -439,7 +439,7 @@ def test_docstring_examples(module: str, tmp_path: Path, monkeypatch: pytest.Mon
     monkeypatch.chdir(tmp_path)
     needed = {
         "pitboss.envs": "gymnasium PIL", "pitboss.envs.aec": "pettingzoo", "pitboss.envs.spiel": "pyspiel",
-        "pitboss.sim.kernel": "numba_cuda", "pitboss.sim.packed": "numba_cuda",
+        "pitboss.run.kernel": "numba_cuda", "pitboss.run.packed": "numba_cuda",
     }  # fmt: skip
     need(" ".join(packages for start, packages in needed.items() if module.startswith(start)).split())
     failed, _ = doctest.testmod(import_module(module), optionflags=doctest.NORMALIZE_WHITESPACE)

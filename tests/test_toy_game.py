@@ -186,7 +186,7 @@ def test_its_own_tests_pass(run):
 LIGHT = """
 import os
 os.environ["PITBOSS_LIGHT"] = "1"
-from pitboss.table.side import load_side
+from pitboss.core.side import load_side
 side = load_side("toy:fair(target=20)")
 position = side.start(2)
 for word in ("5", "draw", "4", "bank", "skull"):

@@ -9,31 +9,36 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from pitboss import former
+
 __version__ = "0.1.0"
 
 # Names that users import from here, and where they live. Loaded on first use, so that
 # `pitboss --help` pays for neither NumPy nor Numba.
 _HOME = {
-    "load": "pitboss.table.registry",
-    "bot": "pitboss.table.registry",
-    "play": "pitboss.table.play",
-    "Record": "pitboss.table.record",
-    "simulate": "pitboss.sim.batch",
-    "Tournament": "pitboss.arena.tournament",
-    "compare": "pitboss.arena.compare",
-    "PitbossError": "pitboss.table.errors",
+    "load": "pitboss.core.registry",
+    "bot": "pitboss.core.registry",
+    "play": "pitboss.core.play",
+    "Record": "pitboss.core.record",
+    "simulate": "pitboss.run.batch",
+    "Tournament": "pitboss.tournament.tournament",
+    "compare": "pitboss.tournament.compare",
+    "PitbossError": "pitboss.core.errors",
 }
 
 __all__ = ["PitbossError", "Record", "Tournament", "__version__", "bot", "compare", "load", "play", "simulate"]
 
 if TYPE_CHECKING:
-    from pitboss.arena.compare import compare
-    from pitboss.arena.tournament import Tournament
-    from pitboss.sim.batch import simulate
-    from pitboss.table.errors import PitbossError
-    from pitboss.table.play import play
-    from pitboss.table.record import Record
-    from pitboss.table.registry import bot, load
+    from pitboss.core.errors import PitbossError
+    from pitboss.core.play import play
+    from pitboss.core.record import Record
+    from pitboss.core.registry import bot, load
+    from pitboss.run.batch import simulate
+    from pitboss.tournament.compare import compare
+    from pitboss.tournament.tournament import Tournament
+
+
+former.install()
 
 
 def __getattr__(name: str) -> Any:

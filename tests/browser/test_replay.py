@@ -4,10 +4,10 @@ from dataclasses import replace
 
 import pytest
 
-from pitboss.arena.pages import embed, read
-from pitboss.arena.pages.replay import page
-from pitboss.flip7 import HIT, STAY, Flip7Bot
-from pitboss.table.play import play
+from pitboss.core.play import play
+from pitboss.games.flip7 import HIT, STAY, Flip7Bot
+from pitboss.render import embed, read
+from pitboss.render.replay import page
 
 HOSTILE = ["<img src=x onerror=alert(1)>", "</script><script>alert(2)</script>"]
 

@@ -2,8 +2,8 @@
 
 import pytest
 
-from pitboss.arena.pages.report import page
-from tests.arena.sample_report import report
+from pitboss.render.report import page
+from tests.tournament.sample_report import report
 
 
 @pytest.mark.parametrize("width", [360, 1440])

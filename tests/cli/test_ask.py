@@ -5,7 +5,7 @@ import json
 import pytest
 
 from pitboss import play
-from pitboss.table.record import write
+from pitboss.core.record import write
 
 MEMORY = """
 from pitboss.flip7 import HIT, STAY, Flip7Bot

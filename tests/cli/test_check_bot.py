@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-from pitboss.arena.check import check_bot
+from pitboss.tournament.check import check_bot
 from tests.cli.conftest import BOT
 
 pytestmark = pytest.mark.usefixtures("folder")

@@ -10,7 +10,7 @@ import time
 
 import pytest
 
-from pitboss.table.record import read
+from pitboss.core.record import read
 
 
 def test_games(good):
@@ -30,8 +30,8 @@ def test_rules_in_plain_words(good, preset):
 
 def test_every_switch_is_told(good):
     """Changing any switch changes the words, the deck or the switches shown."""
-    from pitboss.flip7.rules import Rules as Flip7Rules
-    from pitboss.show.rules import Rules as ShowRules
+    from pitboss.games.flip7.rules import Rules as Flip7Rules
+    from pitboss.games.show.rules import Rules as ShowRules
 
     for game, every in (("flip7", Flip7Rules), ("show", ShowRules)):
         for preset, rules in every.presets.items():

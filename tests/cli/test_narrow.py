@@ -6,10 +6,10 @@ import os
 import pytest
 
 from pitboss import Tournament, simulate
-from pitboss.arena.tournament import Progress
 from pitboss.cli import results
 from pitboss.cli.screen import Screen
 from pitboss.cli.standings import print_standings, print_tournaments, running
+from pitboss.tournament.tournament import Progress
 
 BOTS = "stay-25,conservative,ev"
 

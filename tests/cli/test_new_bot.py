@@ -7,9 +7,9 @@ import sys
 import pytest
 
 from pitboss import load, play
-from pitboss.arena.starter import Starter
-from pitboss.table.bot import Bot
-from pitboss.table.errors import PitbossError
+from pitboss.core.bot import Bot
+from pitboss.core.errors import PitbossError
+from pitboss.tournament.starter import Starter
 
 GAMES = ["flip7:tournament", "flip7:solo", "show:full", "flip7:official(target=50)"]
 

@@ -14,7 +14,7 @@ from pathlib import Path
 import pytest
 
 from pitboss import Tournament
-from pitboss.table.record import read
+from pitboss.core.record import read
 from tests.cli.conftest import BOT
 
 pytestmark = pytest.mark.usefixtures("folder")
@@ -184,7 +184,7 @@ def test_a_budget_is_not_spent_again_by_those_who_join(good):
 
 
 def test_the_key_is_not_told_before_the_end(good, folder):
-    from pitboss.arena.tournament import Tournament
+    from pitboss.tournament.tournament import Tournament
 
     t = Tournament("flip7:tournament", "random,stay-25,ev", blocks=2, store="pitboss.db", id="cup")
     key = str(t._stored.key)
@@ -195,7 +195,7 @@ def test_the_key_is_not_told_before_the_end(good, folder):
         workers = 1
 
         def run(self, plan, jobs):
-            from pitboss.arena.executor import Serial
+            from pitboss.tournament.executor import Serial
 
             yield from Serial().run(plan, [job for job in jobs if job[0] == job[2] == 0])
             raise KeyboardInterrupt
@@ -361,8 +361,8 @@ def test_ctrl_c_keeps_what_is_done_and_says_how_to_go_on(folder, good):
 
 def test_resume(good, folder):
     whole = json.loads(good(*RUN, "--json"))
-    from pitboss.arena.executor import Serial
-    from pitboss.arena.tournament import Tournament
+    from pitboss.tournament.executor import Serial
+    from pitboss.tournament.tournament import Tournament
 
     class Half(Serial):
         """Stops in the middle, as Ctrl-C would."""

@@ -4,9 +4,9 @@ import numpy as np
 import pytest
 
 from pitboss import PitbossError, load, play
-from pitboss.flip7 import HIT, STAY, Flip7Bot
-from pitboss.table.errors import BotError, IllegalMove
-from pitboss.table.keys import Key
+from pitboss.core.errors import BotError, IllegalMove
+from pitboss.core.keys import Key
+from pitboss.games.flip7 import HIT, STAY, Flip7Bot
 
 gym = pytest.importorskip("gymnasium", reason="Gymnasium is not installed: pip install pitboss[rl]")
 pytest.importorskip("PIL", reason="Pillow is not installed: pip install pitboss[rl]")

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from pitboss import load
-from pitboss.table.step import DEALER
+from pitboss.core.step import DEALER
 
 pytest.importorskip("gymnasium", reason="Gymnasium is not installed: pip install pitboss[rl]")
 pytest.importorskip("PIL", reason="Pillow is not installed: pip install pitboss[rl]")

@@ -10,9 +10,9 @@ pytest.importorskip("pettingzoo", reason="PettingZoo is not installed: pip insta
 from pettingzoo.test import api_test, render_test, seed_test
 
 from pitboss import PitbossError
+from pitboss.core.errors import IllegalMove
 from pitboss.envs.aec import TableEnv, env
-from pitboss.sim.tables import LEARNER, Tables
-from pitboss.table.errors import IllegalMove
+from pitboss.run.tables import LEARNER, Tables
 
 TABLES = [("flip7:official", 3), ("flip7:tournament", 18), ("flip7:solo", 1), ("show:full", 2), ("show:fair", None)]
 

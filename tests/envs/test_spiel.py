@@ -23,10 +23,10 @@ from open_spiel.python.algorithms import (  # noqa: E402
 from open_spiel.python.algorithms.get_all_states import get_all_states  # noqa: E402
 
 from pitboss import load  # noqa: E402
+from pitboss.analysis.trees.lp import solve  # noqa: E402
+from pitboss.analysis.trees.policy import best_response_value, uniform  # noqa: E402
+from pitboss.analysis.trees.tree import build  # noqa: E402
 from pitboss.envs import spiel  # noqa: E402
-from pitboss.solve.trees.lp import solve  # noqa: E402
-from pitboss.solve.trees.policy import best_response_value, uniform  # noqa: E402
-from pitboss.solve.trees.tree import build  # noqa: E402
 
 PLAYTHROUGHS = Path(__file__).parent / "playthroughs"
 SMALL = "show:classic(deck=A 3 5 7 10)"

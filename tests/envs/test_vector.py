@@ -11,7 +11,7 @@ from gymnasium.wrappers.vector import DictInfoToList, RecordEpisodeStatistics  #
 
 import pitboss.envs  # noqa: E402
 from pitboss import PitbossError  # noqa: E402
-from pitboss.table.errors import IllegalMove  # noqa: E402
+from pitboss.core.errors import IllegalMove  # noqa: E402
 
 CASES = [
     ("pitboss/Flip7Solo-v0", {}),

@@ -8,16 +8,16 @@ import pytest
 
 import pitboss
 from pitboss import PitbossError
+from pitboss.core.game import Game
+from pitboss.core.registry import load
+from pitboss.games.show.game import Show
 from pitboss.learn import agent as agents
 from pitboss.learn import net
 from pitboss.learn.agent import NETWORK, TABLE, Agent
 from pitboss.learn.measure import CARD_GAMES
 from pitboss.learn.player import entrant
 from pitboss.learn.sight import Sight, cells_of
-from pitboss.show.game import Show
-from pitboss.sim.tables import LEARNER, Tables
-from pitboss.table.game import Game
-from pitboss.table.registry import load
+from pitboss.run.tables import LEARNER, Tables
 
 SPECS = [
     "flip7:solo",

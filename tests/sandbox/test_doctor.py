@@ -6,13 +6,13 @@ import sys
 
 import pytest
 
-from pitboss.arena.referee.seats import Referee
+from pitboss.core.errors import PitbossError
 from pitboss.sandbox import confine, doctor
 from pitboss.sandbox.confine import Layer
 from pitboss.sandbox.doctor import Diagnosis, Finding
 from pitboss.sandbox.supervisor import WITHOUT
-from pitboss.table.errors import PitbossError
-from tests.arena.tables import GAME, clean
+from pitboss.tournament.referee.seats import Referee
+from tests.tournament.tables import GAME, clean
 
 linux = pytest.mark.skipif(not confine.LINUX, reason="Linux only")
 

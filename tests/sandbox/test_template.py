@@ -8,7 +8,7 @@ from pitboss.sandbox import confine, wire
 from pitboss.sandbox.limits import Limits
 from pitboss.sandbox.supervisor import Source, Supervisor
 from pitboss.sandbox.template import Template
-from tests.arena.tables import EXAMPLES, GAME, clean
+from tests.tournament.tables import EXAMPLES, GAME, clean
 
 pytestmark = pytest.mark.skipif(not confine.LINUX, reason="Linux only")
 

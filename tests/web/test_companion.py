@@ -3,7 +3,7 @@
 import pytest
 
 from pitboss import load
-from pitboss.solve.live import LiveTable
+from pitboss.games.flip7.companion import LiveTable
 from tests.web.conftest import opened
 
 PHONE = (360, 740)

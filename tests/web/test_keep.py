@@ -3,8 +3,8 @@
 import pytest
 import sqlalchemy as sql
 
-from pitboss.table.errors import PitbossError
-from pitboss.table.keys import Key
+from pitboss.core.errors import PitbossError
+from pitboss.core.keys import Key
 from pitboss.web.room.keep import Keeper, tables
 from pitboss.web.room.table import Kind, Place, Table
 

@@ -5,7 +5,7 @@ from importlib.resources import files
 import pytest
 
 from pitboss import Tournament, load
-from pitboss.solve.live import LiveTable
+from pitboss.games.flip7.companion import LiveTable
 from tests.web.test_play import SETTLED, answer, first_or_last
 from tests.web.test_table import at
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from pitboss.table.record import Record
+from pitboss.core.record import Record
 
 # What the page waits for: a move, that a recap is read, or that the screen is handed over.
 SETTLED = "[data-state=asked], [data-state=recap], [data-state=handing], [data-state=covered], [data-state=over]"

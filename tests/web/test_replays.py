@@ -5,9 +5,9 @@ import re
 import pytest
 
 from pitboss import Tournament
-from pitboss.arena.store import Store
-from pitboss.solve.opinion import opinion
-from pitboss.table.record import Record
+from pitboss.analysis.opinion import opinion
+from pitboss.core.record import Record
+from pitboss.tournament.store import Store
 from tests.browser.test_replay import SHOWN, expected, told
 from tests.web.conftest import opened
 

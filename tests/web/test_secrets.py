@@ -7,7 +7,7 @@ import re
 import pytest
 
 from pitboss import load
-from pitboss.table.record import Record
+from pitboss.core.record import Record
 from pitboss.web.hints import hint
 from tests.web.test_play import SETTLED, answer
 

@@ -10,8 +10,8 @@ from contextlib import contextmanager
 
 import httpx
 
-from pitboss.table.play import play
-from pitboss.table.record import Record
+from pitboss.core.play import play
+from pitboss.core.record import Record
 from tests.test_toy_game import SOURCES, site
 from tests.web.test_play import answer, first_or_last
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from pitboss.table.record import Record
+from pitboss.core.record import Record
 from tests.web.conftest import opened
 from tests.web.test_play import SETTLED, answer, first_or_last
 

@@ -10,9 +10,9 @@ import time
 import pytest
 
 from pitboss import Tournament
-from pitboss.arena.store import Store
-from pitboss.table.record import Record
-from tests.arena.tables import SlowBot
+from pitboss.core.record import Record
+from pitboss.tournament.store import Store
+from tests.tournament.tables import SlowBot
 from tests.web.conftest import opened, until
 
 BOT = """

@@ -4,9 +4,9 @@ import pytest
 from pitboss_toy.game import Toy
 
 from pitboss import play, simulate
-from pitboss.table.contract import check
-from pitboss.table.dealer import Tape
-from pitboss.table.step import FAULT
+from pitboss.core.contract import check
+from pitboss.core.dealer import Tape
+from pitboss.core.step import FAULT
 
 
 def play_out(spec, script):

@@ -46,9 +46,9 @@ def advise(
 
     [bold]pitboss advise --live --names ann,bob,me --me 2 --totals 120,168,90[/]
     """
-    from pitboss.solve.advice import advise as ask
-    from pitboss.table.errors import PitbossError
-    from pitboss.table.registry import load
+    from pitboss.core.errors import PitbossError
+    from pitboss.core.registry import load
+    from pitboss.games.flip7.advice import advise as ask
 
     game = load(spec)
     if live:
@@ -68,7 +68,7 @@ def advise(
 
 
 def _numbers(totals: str | None) -> list[int]:
-    from pitboss.table.errors import PitbossError
+    from pitboss.core.errors import PitbossError
 
     try:
         return [int(part) for part in totals.split(",")] if totals else []

@@ -83,7 +83,7 @@ def pitboss(
 
 def main() -> None:
     """Run the command line; what the user did wrong is one sentence and exit code 2."""
-    from pitboss.table.errors import PitbossError
+    from pitboss.core.errors import PitbossError
 
     try:
         sys.exit(app(sys.argv[1:] or ["--help"], prog_name="pitboss", standalone_mode=False))
@@ -104,7 +104,7 @@ def main() -> None:
 
 
 def _end(sentence: str) -> NoReturn:
-    from pitboss.table.text import printable
+    from pitboss.core.text import printable
 
     print(f"pitboss: {printable(' '.join(sentence.split()))}", file=sys.stderr)
     sys.exit(2)

@@ -10,9 +10,9 @@ import typer
 from pitboss.cli.common import DEFAULT_STORE, Json, StoreUrl, console, find_records, games, print_json
 
 if TYPE_CHECKING:
-    from pitboss.table.bot import Entrant
-    from pitboss.table.game import Position
-    from pitboss.table.record import Record
+    from pitboss.core.bot import Entrant
+    from pitboss.core.game import Position
+    from pitboss.core.record import Record
 
 Past = list[tuple["Position", list[Any]]]  # every position up to the question, and what had just happened
 
@@ -43,8 +43,8 @@ def ask(
 
     [bold]pitboss ask stay-25 latest/10@3[/]
     """
-    from pitboss.table.errors import BotError
-    from pitboss.table.registry import bot as find
+    from pitboss.core.errors import BotError
+    from pitboss.core.registry import bot as find
 
     record, number = _find(where, store)
     game = record.game
@@ -99,7 +99,7 @@ def ask(
 
 def _find(where: str, store: str) -> tuple[Record, int]:
     """The record and the number of the move that a text such as `games.jsonl#3@7` means."""
-    from pitboss.table.errors import RecordError
+    from pitboss.core.errors import RecordError
 
     place, _, number = where.rpartition("@")
     if not place or not number.isdecimal():
@@ -118,7 +118,7 @@ def _find(where: str, store: str) -> tuple[Record, int]:
 
 def _past(record: Record, number: int) -> Past:
     """All that led to a player's move, that decision last."""
-    from pitboss.table.errors import RecordError
+    from pitboss.core.errors import RecordError
 
     past: Past = []
     for position, events, _ in record.replay():
@@ -131,10 +131,10 @@ def _past(record: Record, number: int) -> Past:
 
 def _answers(entrant: Entrant, record: Record, past: Past, times: int) -> list[int]:
     """What the bot answers to the last question of the past."""
-    from pitboss.table.bot import Bot, Entrant
-    from pitboss.table.errors import BotError
-    from pitboss.table.keys import Key
-    from pitboss.table.play import Seats
+    from pitboss.core.bot import Bot, Entrant
+    from pitboss.core.errors import BotError
+    from pitboss.core.keys import Key
+    from pitboss.core.play import Seats
 
     position = past[-1][0]
     seat = position.to_act

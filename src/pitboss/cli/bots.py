@@ -10,8 +10,8 @@ def bots(spec: Spec = DEFAULT_SPEC, json: Json = False) -> None:
 
     Example: [bold]pitboss bots[/]
     """
+    from pitboss.core.registry import bots_of, load
     from pitboss.learn.agent import shipped
-    from pitboss.table.registry import bots_of, load
 
     game = load(spec)
     entries = bots_of(game)

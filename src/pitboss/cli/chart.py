@@ -33,10 +33,10 @@ def chart(
 
     [bold]pitboss chart flip7:numbers --json[/]
     """
-    from pitboss.solve.chart import chart as ask
-    from pitboss.solve.poster import draw, painter
-    from pitboss.table.files import write_whole
-    from pitboss.table.registry import load
+    from pitboss.core.files import write_whole
+    from pitboss.core.registry import load
+    from pitboss.games.flip7.chart import chart as ask
+    from pitboss.games.flip7.poster import draw, painter
 
     game = load(spec)
     path = out or (None if json else DEFAULT_FILE)

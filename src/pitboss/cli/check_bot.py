@@ -37,8 +37,8 @@ def check_bot(
     """
     from rich.markup import escape
 
-    from pitboss.arena.check import check_bot as check
     from pitboss.sandbox.limits import Limits, split_names
+    from pitboss.tournament.check import check_bot as check
 
     limits = Limits(time_limit, clock=clock or "processor", allow=split_names(allow or ()))
     left_out: list[str] = []

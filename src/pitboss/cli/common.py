@@ -12,8 +12,8 @@ import typer
 
 if TYPE_CHECKING:
     from pitboss.cli.screen import Screen
-    from pitboss.table.keys import Key
-    from pitboss.table.record import Record
+    from pitboss.core.keys import Key
+    from pitboss.core.record import Record
 
 SPEC_HELP = "The game and its rules, such as flip7:official, show:fair or 'flip7:tournament(target=100)'."
 
@@ -57,7 +57,7 @@ DEFAULT_STORE = "pitboss.db"
 
 def print_json(data: Any) -> None:
     """JSON for programs, to standard output."""
-    from pitboss.table.text import as_json_text
+    from pitboss.core.text import as_json_text
 
     typer.echo(as_json_text(json.dumps(data, indent=2, ensure_ascii=False)))
 
@@ -86,7 +86,7 @@ def tell_left_out(sentences: list[str]) -> None:
 
 def read_seed(text: str | None) -> tuple[int | Key, str]:
     """The seed to use and how to write it down; a new one if none is given."""
-    from pitboss.table.keys import Key
+    from pitboss.core.keys import Key
 
     if text is None:
         seed = secrets.randbelow(10**9)
@@ -122,11 +122,11 @@ def games(records: list[Record]) -> str:
 
 def find_records(text: str, store: str) -> list[Record]:
     """The records of a file, or the one game of a tournament that `id/number` means."""
-    from pitboss.table.record import read
+    from pitboss.core.record import read
 
     id, slash, number = text.rpartition("/")
     if slash and number.isdigit() and not Path(text).exists():
-        from pitboss.arena.store import Store
+        from pitboss.tournament.store import Store
 
         kept = Store.existing(store)
         return [kept.record(kept.tournament(id).id, int(number))]
@@ -135,7 +135,7 @@ def find_records(text: str, store: str) -> list[Record]:
 
 def writable(path: Path) -> Path:
     """A file that can be written, checked before the work is done."""
-    from pitboss.table.errors import PitbossError
+    from pitboss.core.errors import PitbossError
 
     if path.is_dir() or not path.resolve().parent.is_dir():
         raise PitbossError(f"cannot write {path}: give a file in a folder that exists")

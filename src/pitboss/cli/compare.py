@@ -43,9 +43,9 @@ def compare(
     """
     from rich.markup import escape
 
-    from pitboss.arena.compare import compare as run
+    from pitboss.core.errors import PitbossError
     from pitboss.sandbox.limits import Limits, split_names
-    from pitboss.table.errors import PitbossError
+    from pitboss.tournament.compare import compare as run
 
     if blocks < 1 or time_limit <= 0:
         raise PitbossError("--blocks and --time-limit must be more than 0")

@@ -10,8 +10,8 @@ from rich.panel import Panel
 from rich.table import Table
 from rich.text import Text
 
-from pitboss.table.record import Record
-from pitboss.table.scene import Face, Scene, SeatScene
+from pitboss.core.record import Record
+from pitboss.core.scene import Face, Scene, SeatScene
 
 STYLE = {"number": "bold black on white", "modifier": "bold white on dark_orange3", "action": "bold white on blue",
          "hidden": "white on grey30"}  # fmt: skip

@@ -12,8 +12,8 @@ import typer
 from pitboss.cli.common import console
 
 if TYPE_CHECKING:
-    from pitboss.solve.live import LiveTable
-    from pitboss.table.game import Game
+    from pitboss.core.game import Game
+    from pitboss.games.flip7.companion import LiveTable
 
 TOLD = 6  # events above the prompt
 
@@ -22,8 +22,8 @@ def follow(
     game: Game, names: str | None, totals: list[int], me: int, dealer: int | None, discards: str, json: bool
 ) -> None:
     """Ask what happens at the table, entry by entry, until the person leaves."""
-    from pitboss.solve.live import LiveTable
-    from pitboss.table.errors import PitbossError
+    from pitboss.core.errors import PitbossError
+    from pitboss.games.flip7.companion import LiveTable
 
     if names is None and not totals and len(game.rules.seats) > 1:
         raise PitbossError("say who plays: --names ann,bob,me, or --totals 120,168,90 with everybody's points")
@@ -70,8 +70,8 @@ class _Session:
 
     def enter(self, line: str) -> None:
         """Do what was typed, or say why not; then show where things stand."""
-        from pitboss.solve.live import HELP
-        from pitboss.table.errors import PitbossError
+        from pitboss.core.errors import PitbossError
+        from pitboss.games.flip7.companion import HELP
 
         table, problem = self.table, None
         told: list[str] = []

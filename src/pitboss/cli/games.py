@@ -12,7 +12,7 @@ def games(json: Json = False) -> None:
 
     Example: [bold]pitboss games[/]
     """
-    from pitboss.table.registry import game_classes
+    from pitboss.core.registry import game_classes
 
     rows: list[dict[str, Any]] = []
     left_out: list[str] = []

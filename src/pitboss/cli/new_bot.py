@@ -28,9 +28,9 @@ def new_bot(
 
     from rich.markup import escape
 
-    from pitboss.arena.starter import Starter
-    from pitboss.table.errors import PitbossError
-    from pitboss.table.registry import load
+    from pitboss.core.errors import PitbossError
+    from pitboss.core.registry import load
+    from pitboss.tournament.starter import Starter
 
     starter = Starter(load(game), name)
     files = {out / starter.file: starter.bot_text(), out / starter.test_file: starter.test_text()}

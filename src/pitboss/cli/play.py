@@ -43,13 +43,13 @@ def play(
     [bold]pitboss play show:fair --seats human,human[/]
     """
     from pitboss.cli.draw import ending
-    from pitboss.table.bot import Entrant
-    from pitboss.table.dealer import Live
-    from pitboss.table.errors import PitbossError
-    from pitboss.table.play import play as run
-    from pitboss.table.record import labels_of, write
-    from pitboss.table.registry import bot as find
-    from pitboss.table.registry import load
+    from pitboss.core.bot import Entrant
+    from pitboss.core.dealer import Live
+    from pitboss.core.errors import PitbossError
+    from pitboss.core.play import play as run
+    from pitboss.core.record import labels_of, write
+    from pitboss.core.registry import bot as find
+    from pitboss.core.registry import load
 
     game = load(spec)
     if json and not watch:
@@ -91,8 +91,8 @@ class _Quit(BaseException):
 
 def _names(game: Any, bots: str | None, seats: str | None, seat: int, watch: bool) -> list[str]:
     """Who sits where, by name."""
-    from pitboss.table.bot import split_bots
-    from pitboss.table.errors import PitbossError
+    from pitboss.core.bot import split_bots
+    from pitboss.core.errors import PitbossError
 
     if seats is not None:
         return split_bots(seats)
@@ -142,7 +142,7 @@ class _Table:
 
     def person(self) -> Any:
         """A bot that asks the person at the terminal."""
-        from pitboss.table.bot import Bot
+        from pitboss.core.bot import Bot
 
         table = self
 
@@ -159,7 +159,7 @@ class _Table:
     def choose(self, view: Any) -> int:
         """Show the table and ask until the answer is a legal move."""
         from pitboss.cli.draw import draw
-        from pitboss.table.errors import PitbossError
+        from pitboss.core.errors import PitbossError
 
         game, out = self.game, self.out
         scene = draw(game.scene(view, self.labels))

@@ -43,7 +43,7 @@ def replay(
 
     [bold]pitboss replay latest/12 --html game.html[/]
     """
-    from pitboss.table.errors import RecordError
+    from pitboss.core.errors import RecordError
 
     records = find_records(file, store)
     out = console()
@@ -103,7 +103,7 @@ def _log(record: Any, verbose: bool, out: Any) -> None:
 
 def _numbered(record: Any) -> Iterator[tuple[str, int | None, list[Any]]]:
     """The events of every step, its number in words, and which of the players' moves it was, from 0."""
-    from pitboss.table.step import DEALER
+    from pitboss.core.step import DEALER
 
     moves, dealt = 0, True
     for step, (position, events, _) in enumerate(record.replay()):
@@ -113,9 +113,9 @@ def _numbered(record: Any) -> Iterator[tuple[str, int | None, list[Any]]]:
 
 
 def _page(record: Any, file: Path, step: int | None, json: bool, out: Any) -> None:
-    from pitboss.arena.pages.replay import page
     from pitboss.cli.common import writable
-    from pitboss.table.files import write_whole
+    from pitboss.core.files import write_whole
+    from pitboss.render.replay import page
 
     write_whole(writable(file), page(record))
     link = file.resolve().as_uri() + (f"#{step}" if step is not None else "")
@@ -127,7 +127,7 @@ def _page(record: Any, file: Path, step: int | None, json: bool, out: Any) -> No
 
 def _moment(record: Any, step: int, json: bool, out: Any) -> None:
     from pitboss.cli.draw import draw
-    from pitboss.table.errors import RecordError
+    from pitboss.core.errors import RecordError
 
     labels = record.labels
     n = -1

@@ -7,11 +7,11 @@ from typing import TYPE_CHECKING, Any
 from pitboss.cli.common import console
 
 if TYPE_CHECKING:
-    from pitboss.sim.batch import Result
-    from pitboss.sim.stats import Estimate
-    from pitboss.solve.optimum import Optimum
-    from pitboss.solve.regret import Regret
-    from pitboss.table.game import Figure
+    from pitboss.core.game import Figure
+    from pitboss.games.flip7.optimum import Optimum
+    from pitboss.games.flip7.regret import Regret
+    from pitboss.run.batch import Result
+    from pitboss.stats.intervals import Estimate
 
 
 def as_dict(results: list[Result], best: Optimum | None) -> dict[str, Any]:
@@ -112,7 +112,7 @@ def _show_optimum(results: list[Result], best: Optimum) -> None:
     from rich.markup import escape
     from rich.table import Table
 
-    from pitboss.solve.optimum import MEANING
+    from pitboss.games.flip7.optimum import MEANING
 
     out = console()
     table = Table(header_style="bold", box=None, padding=(0, 2, 0, 0))

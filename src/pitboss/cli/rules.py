@@ -18,8 +18,8 @@ def rules(
 
     Example: [bold]pitboss rules "flip7:tournament(target=100)"[/]
     """
-    from pitboss.table.registry import load
-    from pitboss.table.rules import show
+    from pitboss.core.registry import load
+    from pitboss.core.rules import show
 
     game = load(spec)
     cards = game.deck()

@@ -9,7 +9,7 @@ from rich.console import Console, ConsoleOptions, RenderableType
 from rich.segment import Segment
 from rich.table import Table
 
-from pitboss.table.text import printable
+from pitboss.core.text import printable
 
 NAME = 14  # characters of a name that a line has room for, at least
 

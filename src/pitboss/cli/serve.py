@@ -63,8 +63,8 @@ def serve(
     import gc
     import secrets
 
+    from pitboss.core.errors import PitbossError
     from pitboss.sandbox.limits import Limits, split_names
-    from pitboss.table.errors import PitbossError
 
     try:
         import uvicorn
@@ -130,7 +130,7 @@ def _token(given: str | None) -> str:
     """The token for sending in bots: the one given, if it is worth anything, or a new one."""
     import secrets
 
-    from pitboss.table.errors import PitbossError
+    from pitboss.core.errors import PitbossError
 
     if given is not None and len(given) < SHORTEST_TOKEN:
         raise PitbossError(f"an --upload-token has {SHORTEST_TOKEN} characters or more: others may guess a shorter one")
@@ -141,7 +141,7 @@ def _listen(host: str, port: int) -> Any:
     """A socket to listen on, or a sentence that says why there is none."""
     import socket
 
-    from pitboss.table.errors import PitbossError
+    from pitboss.core.errors import PitbossError
 
     try:
         family, kind, protocol, _, address = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)[0]

@@ -26,9 +26,9 @@ from pitboss.cli.common import (
 from pitboss.cli.results import as_dict, short, show, show_regret
 
 if TYPE_CHECKING:
-    from pitboss.sim.batch import Result
-    from pitboss.sim.executors import Executor
-    from pitboss.solve.regret import Regret
+    from pitboss.games.flip7.regret import Regret
+    from pitboss.run.batch import Result
+    from pitboss.run.executors import Executor
 
 
 def simulate(
@@ -99,14 +99,14 @@ def simulate(
     """
     from rich.markup import escape
 
-    from pitboss.sim.batch import records
-    from pitboss.sim.batch import simulate as run
-    from pitboss.solve.optimum import optimum
-    from pitboss.solve.regret import joined, verify_game
-    from pitboss.solve.regret import regret as score
-    from pitboss.table.errors import PitbossError
-    from pitboss.table.record import write
-    from pitboss.table.registry import line_up, load
+    from pitboss.core.errors import PitbossError
+    from pitboss.core.record import write
+    from pitboss.core.registry import line_up, load
+    from pitboss.games.flip7.optimum import optimum
+    from pitboss.games.flip7.regret import joined, verify_game
+    from pitboss.games.flip7.regret import regret as score
+    from pitboss.run.batch import records
+    from pitboss.run.batch import simulate as run
 
     game = load(spec)
     start, seed_text = read_seed(seed)
@@ -175,8 +175,8 @@ def simulate(
 
 
 def _executor(name: str, threads: int | None, address: str | None, device: str) -> Executor:
-    from pitboss.sim.executors import playing_on
-    from pitboss.table.errors import PitbossError, unknown
+    from pitboss.core.errors import PitbossError, unknown
+    from pitboss.run.executors import playing_on
 
     if name == "threads":
         if address is not None:
@@ -186,7 +186,7 @@ def _executor(name: str, threads: int | None, address: str | None, device: str) 
         raise PitbossError(unknown("executor", name, ["threads", "ray"]))
     if device != "cpu":
         raise PitbossError("a cluster plays on its CPUs: leave out --device, or --executor ray")
-    from pitboss.sim.remote import OnCluster
+    from pitboss.run.remote import OnCluster
 
     return OnCluster(address, threads)
 

@@ -57,8 +57,8 @@ def solve(
 
     [bold]pitboss solve show:fair --train[/]
     """
-    from pitboss.solve import answer
-    from pitboss.table.registry import load
+    from pitboss.analysis import answer
+    from pitboss.core.registry import load
 
     game = load(spec)
     file = writable(out) if out else None

@@ -11,10 +11,10 @@ from typing import TYPE_CHECKING, Any
 from pitboss.cli.common import console, errors, print_json, writable
 
 if TYPE_CHECKING:
-    from pitboss.arena.standings import Row, Standings
-    from pitboss.arena.store import Stored
-    from pitboss.arena.tournament import Progress
     from pitboss.cli.screen import Screen
+    from pitboss.tournament.standings import Row, Standings
+    from pitboss.tournament.store import Stored
+    from pitboss.tournament.tournament import Progress
 
 
 class Live:
@@ -74,7 +74,7 @@ def print_standings(
     standings: Standings, csv: Path | None, json: bool, how: Mapping[str, Any] = MappingProxyType({})
 ) -> None:
     """The table, and in JSON also how it was made."""
-    from pitboss.table.files import write_whole
+    from pitboss.core.files import write_whole
 
     if csv:
         write_whole(writable(csv), standings.as_csv())
@@ -160,7 +160,7 @@ def _cells(s: Standings, row: Row, wide: bool) -> dict[str, str]:
 
 def _length(s: Standings) -> str:
     """What the length of a game is counted in."""
-    from pitboss.table.registry import load
+    from pitboss.core.registry import load
 
     length = load(s.game).length
     return length[0] if length else "decisions"

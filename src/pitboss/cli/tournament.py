@@ -25,8 +25,8 @@ from pitboss.cli.common import (
 from pitboss.cli.standings import Live, print_standings, print_tournaments
 
 if TYPE_CHECKING:
-    from pitboss.arena.cluster import OnCluster
-    from pitboss.arena.tournament import Tournament
+    from pitboss.tournament.cluster import OnCluster
+    from pitboss.tournament.tournament import Tournament
 
 tournament = typer.Typer(
     name="tournament",
@@ -115,11 +115,11 @@ def run(
     """
     from dataclasses import replace
 
-    from pitboss.arena.cup import read_cup
-    from pitboss.arena.tournament import Tournament
+    from pitboss.core.errors import PitbossError
+    from pitboss.core.registry import load
     from pitboss.sandbox.limits import Limits
-    from pitboss.table.errors import PitbossError
-    from pitboss.table.registry import load
+    from pitboss.tournament.cup import read_cup
+    from pitboss.tournament.tournament import Tournament
 
     chosen: dict[str, Any] = {}
     if spec is not None and spec.endswith(".toml"):
@@ -172,8 +172,8 @@ def resume(
 
     [bold]pitboss tournament resume k3v9qd[/]
     """
-    from pitboss.arena.store import Store
-    from pitboss.arena.tournament import Tournament
+    from pitboss.tournament.store import Store
+    from pitboss.tournament.tournament import Tournament
 
     _verify_output(None, report)
     players = _executor(executor, workers, address)
@@ -198,9 +198,9 @@ def add(
 
     [bold]pitboss tournament add k3v9qd mine.py:MyBot[/]
     """
-    from pitboss.arena.store import Store
-    from pitboss.arena.tournament import Tournament
-    from pitboss.table.bot import split_bots
+    from pitboss.core.bot import split_bots
+    from pitboss.tournament.store import Store
+    from pitboss.tournament.tournament import Tournament
 
     players = _executor(executor, workers, address)
     made = Tournament.open(id, Store.existing(store), require_isolation)
@@ -225,7 +225,7 @@ def list_(store: StoreUrl = DEFAULT_STORE, json: Json = False) -> None:
 
     [bold]pitboss tournament list --store cup.db[/]
     """
-    from pitboss.arena.store import Store
+    from pitboss.tournament.store import Store
 
     kept = Store.existing(store) if store != DEFAULT_STORE or Path(store).exists() else None
     all_of_them = [kept.tournament(id) for id in kept.ids()] if kept else []
@@ -260,8 +260,8 @@ def show(
 
     [bold]pitboss tournament show latest[/]
     """
-    from pitboss.arena.store import Store
-    from pitboss.arena.tournament import Tournament
+    from pitboss.tournament.store import Store
+    from pitboss.tournament.tournament import Tournament
 
     _verify_output(csv, None)
     print_standings(Tournament.open(id, Store.existing(store)).standings(), csv, json)
@@ -280,8 +280,8 @@ def report(
 
     [bold]pitboss tournament report latest --out cup[/]
     """
-    from pitboss.arena.report import write_report
-    from pitboss.arena.store import Store
+    from pitboss.tournament.report import write_report
+    from pitboss.tournament.store import Store
 
     kept = Store.existing(store)
     written = write_report(kept, kept.tournament(id).id, out)
@@ -309,9 +309,9 @@ def export(
 
     [bold]pitboss tournament export latest results.csv --bot stay-25[/]
     """
-    from pitboss.arena.export import export as write
-    from pitboss.arena.store import Store
     from pitboss.cli.common import Progress as Bar
+    from pitboss.tournament.export import export as write
+    from pitboss.tournament.store import Store
 
     kept = Store.existing(store)
     with Bar(json, "writing") as progress:
@@ -324,7 +324,7 @@ def export(
 
 def _verify_output(csv: Path | None, report: Path | None) -> None:
     """Refuse files that could not be written when all is played."""
-    from pitboss.table.errors import PitbossError
+    from pitboss.core.errors import PitbossError
 
     if csv:
         writable(csv)
@@ -360,7 +360,7 @@ def _announce(made: Tournament, seed: Any, json: bool) -> None:
 
 def _executor(name: str, workers: int | None, address: str | None) -> OnCluster | None:
     """Who plays; None: processes of this machine, as many as the bots need."""
-    from pitboss.table.errors import PitbossError, unknown
+    from pitboss.core.errors import PitbossError, unknown
 
     if name == "local":
         if address is not None:
@@ -368,7 +368,7 @@ def _executor(name: str, workers: int | None, address: str | None) -> OnCluster 
         return None
     if name != "ray":
         raise PitbossError(unknown("executor", name, ["local", "ray"]))
-    from pitboss.arena.cluster import OnCluster
+    from pitboss.tournament.cluster import OnCluster
 
     return OnCluster(address, workers)
 
@@ -376,7 +376,7 @@ def _executor(name: str, workers: int | None, address: str | None) -> OnCluster 
 def _play(
     made: Tournament, workers: int | None, executor: OnCluster | None, report: Path | None, csv: Path | None, json: bool
 ) -> None:
-    from pitboss.arena.report import write_report
+    from pitboss.tournament.report import write_report
 
     where = "" if made.store.name == DEFAULT_STORE else f" --store {made.store.name}"
     try:

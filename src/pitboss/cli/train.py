@@ -41,9 +41,9 @@ def train(
     """
     # The networks are small: several threads would wait for each other, and round differently.
     os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
+    from pitboss.core.bot import split_bots
+    from pitboss.core.errors import PitbossError
     from pitboss.learn import train as learn
-    from pitboss.table.bot import split_bots
-    from pitboss.table.errors import PitbossError
 
     try:
         places = [int(n) for n in seats.split(",")] if seats else None

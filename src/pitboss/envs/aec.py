@@ -14,14 +14,14 @@ from gymnasium import spaces
 from pettingzoo import AECEnv
 from pettingzoo.utils.wrappers import OrderEnforcingWrapper
 
+from pitboss.core.dealer import Keyed
+from pitboss.core.errors import IllegalMove, PitbossError
+from pitboss.core.game import Game
+from pitboss.core.keys import Key
+from pitboss.core.registry import load
+from pitboss.core.step import DEALER
 from pitboss.envs.draw import picture, text
 from pitboss.envs.look import Actions, Array, Look
-from pitboss.table.dealer import Keyed
-from pitboss.table.errors import IllegalMove, PitbossError
-from pitboss.table.game import Game
-from pitboss.table.keys import Key
-from pitboss.table.registry import load
-from pitboss.table.step import DEALER
 
 RENDER_MODES = ["human", "ansi", "rgb_array"]
 

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 from PIL import Image, ImageDraw, ImageFont
 
-from pitboss.table.scene import Face, Scene, SeatScene
+from pitboss.core.scene import Face, Scene, SeatScene
 
 PANEL, CARD, GAP = 330, (38, 46), 8
 HEAD, LINE = 52, 18

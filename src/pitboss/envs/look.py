@@ -9,12 +9,12 @@ from typing import Any
 import numpy as np
 from gymnasium import spaces
 
-from pitboss.sim.tables import index
-from pitboss.table.compile import compiled
-from pitboss.table.game import Game, Position
-from pitboss.table.learning import Encoding
-from pitboss.table.machine import origin
-from pitboss.table.step import Step
+from pitboss.core.compile import compiled
+from pitboss.core.game import Game, Position
+from pitboss.core.learning import Encoding
+from pitboss.core.machine import origin
+from pitboss.core.step import Step
+from pitboss.run.tables import index
 
 Array = np.ndarray[Any, Any]
 

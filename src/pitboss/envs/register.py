@@ -7,7 +7,7 @@ from typing import Any
 
 import gymnasium
 
-from pitboss.table.registry import game_classes
+from pitboss.core.registry import game_classes
 
 NAMESPACE, VERSION = "pitboss", "v0"
 

@@ -7,16 +7,16 @@ from typing import Any, ClassVar
 import gymnasium as gym
 import numpy as np
 
+from pitboss.core.bot import Entrant
+from pitboss.core.errors import BotError, IllegalMove, PitbossError
+from pitboss.core.game import Game, Position
+from pitboss.core.keys import Key
+from pitboss.core.loop import ILLEGAL
+from pitboss.core.play import Seats
+from pitboss.core.registry import Lineup, line_up, load
+from pitboss.core.step import FAULT, OVER
 from pitboss.envs.draw import picture, text
 from pitboss.envs.look import Actions, Array, Look
-from pitboss.table.bot import Entrant
-from pitboss.table.errors import BotError, IllegalMove, PitbossError
-from pitboss.table.game import Game, Position
-from pitboss.table.keys import Key
-from pitboss.table.loop import ILLEGAL
-from pitboss.table.play import Seats
-from pitboss.table.registry import Lineup, line_up, load
-from pitboss.table.step import FAULT, OVER
 
 RENDER_MODES = ["ansi", "rgb_array"]
 NO_LOG = np.zeros(0, np.int8)

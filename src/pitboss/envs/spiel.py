@@ -17,13 +17,13 @@ from typing import Any, ClassVar
 import numpy as np
 import pyspiel
 
+from pitboss.core.game import Game, Position
+from pitboss.core.learning import ACTIONS
+from pitboss.core.registry import game_class, game_classes
+from pitboss.core.registry import load as load_table
+from pitboss.core.step import DEALER
 from pitboss.envs.draw import text
 from pitboss.envs.look import Look
-from pitboss.table.game import Game, Position
-from pitboss.table.learning import ACTIONS
-from pitboss.table.registry import game_class, game_classes
-from pitboss.table.registry import load as load_table
-from pitboss.table.step import DEALER
 
 PREFIX = "pitboss_"
 

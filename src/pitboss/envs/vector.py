@@ -9,14 +9,14 @@ import numpy as np
 from gymnasium.vector import AutoresetMode, VectorEnv
 from gymnasium.vector.utils import batch_space
 
+from pitboss.core.errors import PitbossError
+from pitboss.core.game import Game
+from pitboss.core.keys import Key
+from pitboss.core.registry import Lineup, load
 from pitboss.envs.draw import picture, text
 from pitboss.envs.look import Actions, Array, Look
 from pitboss.envs.single import RENDER_MODES, opponents_of
-from pitboss.sim.tables import LEARNER, Tables
-from pitboss.table.errors import PitbossError
-from pitboss.table.game import Game
-from pitboss.table.keys import Key
-from pitboss.table.registry import Lineup, load
+from pitboss.run.tables import LEARNER, Tables
 
 _AUTORESET = {
     AutoresetMode.NEXT_STEP: "next-step",

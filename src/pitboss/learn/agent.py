@@ -16,9 +16,9 @@ from typing import Any
 
 import numpy as np
 
-from pitboss.table.errors import BotError, unknown
-from pitboss.table.files import write_whole
-from pitboss.table.game import Game
+from pitboss.core.errors import BotError, unknown
+from pitboss.core.files import write_whole
+from pitboss.core.game import Game
 
 Array = np.ndarray[Any, Any]
 

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from html import escape
 from typing import NamedTuple
 
-from pitboss.arena.pages.plots import ticks
+from pitboss.render.plots import ticks
 
 WIDTH, HEIGHT, LEFT, BELOW, ABOVE, RIGHT = 640, 320, 62, 44, 40, 24
 

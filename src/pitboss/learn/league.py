@@ -12,13 +12,13 @@ from collections.abc import Mapping, Sequence
 
 import numpy as np
 
+from pitboss.core.game import Game
 from pitboss.learn import net
 from pitboss.learn.agent import NETWORK, Agent
 from pitboss.learn.player import entrant
 from pitboss.learn.ppo import PPO
 from pitboss.learn.trainer import Array, Settings
-from pitboss.sim.tables import LEARNER, Player
-from pitboss.table.game import Game
+from pitboss.run.tables import LEARNER, Player
 
 MEMBERS = 4  # former selves
 INTERVALS = 20  # how often in a training somebody joins

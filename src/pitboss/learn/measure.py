@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
+from pitboss.core.bot import Entrant
+from pitboss.core.game import Figure, Game
 from pitboss.learn.curve import Point
-from pitboss.sim.batch import simulate
-from pitboss.sim.stats import Estimate
-from pitboss.table.bot import Entrant
-from pitboss.table.game import Figure, Game
+from pitboss.run.batch import simulate
+from pitboss.stats.intervals import Estimate
 
 CURVE_GAMES, CURVE_SEED = 1_000, 20_000
 CARD_GAMES, CARD_SEED = 10_000, 1

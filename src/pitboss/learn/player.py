@@ -13,13 +13,13 @@ from typing import Any
 
 import numpy as np
 
+from pitboss.core.bot import Entrant
+from pitboss.core.compile import compiled, compiled_as
+from pitboss.core.errors import BotError
+from pitboss.core.game import Game
+from pitboss.core.machine import origin
 from pitboss.learn.agent import TABLE, Agent, load, version
 from pitboss.learn.sight import CELLS, Sight, actions_by_seats, cells_of
-from pitboss.table.bot import Entrant
-from pitboss.table.compile import compiled, compiled_as
-from pitboss.table.errors import BotError
-from pitboss.table.game import Game
-from pitboss.table.machine import origin
 
 SEATS, ACTIONS = 0, 2  # places in the parameters; 1: how many entries the actions have
 

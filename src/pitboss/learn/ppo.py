@@ -12,13 +12,13 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from pitboss.core.compile import compiled
+from pitboss.core.game import Game
 from pitboss.learn import net
 from pitboss.learn.agent import NETWORK, Agent
 from pitboss.learn.sight import Sight
 from pitboss.learn.trainer import Array, Settings, Trainer
-from pitboss.sim.tables import Tables
-from pitboss.table.compile import compiled
-from pitboss.table.game import Game
+from pitboss.run.tables import Tables
 
 ROLLOUT = 64  # steps of all tables between lessons
 EPOCHS, PIECE = 3, 4096  # how often a lesson is gone through, and in pieces of how many decisions

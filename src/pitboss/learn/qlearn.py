@@ -12,11 +12,11 @@ from typing import Any
 
 import numpy as np
 
+from pitboss.core.compile import compiled
+from pitboss.core.game import Game
 from pitboss.learn.agent import TABLE, Agent
 from pitboss.learn.sight import CELLS, cells_of
 from pitboss.learn.trainer import Array, Settings, Trainer
-from pitboss.table.compile import compiled
-from pitboss.table.game import Game
 
 EXPLORE = 0.1  # how often an action is taken by luck
 SLOWING = 0.8  # a place met n times moves by 1 / n ** SLOWING

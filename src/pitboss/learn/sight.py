@@ -13,8 +13,8 @@ from typing import Any
 
 import numpy as np
 
-from pitboss.table.errors import PitbossError
-from pitboss.table.game import Game
+from pitboss.core.errors import PitbossError
+from pitboss.core.game import Game
 
 Array = np.ndarray[Any, Any]
 

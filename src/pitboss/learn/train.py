@@ -16,16 +16,16 @@ from typing import Any
 import numpy as np
 
 from pitboss import __version__
+from pitboss.core.errors import PitbossError, unknown
+from pitboss.core.files import write_whole
+from pitboss.core.game import Game
+from pitboss.core.registry import load
 from pitboss.learn.agent import read_arrays, write_arrays
 from pitboss.learn.curve import Point, picture
 from pitboss.learn.measure import CARD_GAMES, card, measure, progress_point, what_is_measured
 from pitboss.learn.player import entrant
 from pitboss.learn.trainer import Settings, Trainer, settings_for
-from pitboss.sim.stopping import StopSign
-from pitboss.table.errors import PitbossError, unknown
-from pitboss.table.files import write_whole
-from pitboss.table.game import Game
-from pitboss.table.registry import load
+from pitboss.stats.stopping import StopSign
 
 METHODS = {
     "qlearn": "pitboss.learn.qlearn:QLearning",

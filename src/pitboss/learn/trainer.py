@@ -10,10 +10,10 @@ from typing import Any, ClassVar
 
 import numpy as np
 
+from pitboss.core.errors import PitbossError
+from pitboss.core.game import Game
 from pitboss.learn.agent import Agent
-from pitboss.sim.tables import LEARNER, Player, Tables
-from pitboss.table.errors import PitbossError
-from pitboss.table.game import Game
+from pitboss.run.tables import LEARNER, Player, Tables
 
 Array = np.ndarray[Any, Any]
 

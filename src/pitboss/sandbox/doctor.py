@@ -13,15 +13,15 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
+from pitboss.core.errors import PitbossError, unknown
+from pitboss.core.registry import load
+from pitboss.core.temporary import temporary_folder
 from pitboss.sandbox import calls, landlock, trials, wire
 from pitboss.sandbox.confine import LINUX, Layer
 from pitboss.sandbox.limits import Ended, Limits
 from pitboss.sandbox.process import Process
 from pitboss.sandbox.supervisor import WITHOUT, Source, Supervisor, program, without
 from pitboss.sandbox.template import Template
-from pitboss.table.errors import PitbossError, unknown
-from pitboss.table.registry import load
-from pitboss.table.temporary import temporary_folder
 
 LIMITS = Limits(start=60.0, wall=1.0, memory=trials.MEMORY, output=100_000)
 GAME = "flip7:tournament"  # any game would do

@@ -20,12 +20,12 @@ import sys
 from contextlib import suppress
 from typing import Any
 
+from pitboss.core.bot import Bot, Entrant, bots_in, from_file
+from pitboss.core.luck import Luck, mix
+from pitboss.core.side import Outcome, Side
 from pitboss.sandbox import calls, wire
 from pitboss.sandbox.calls import CONTROL
 from pitboss.sandbox.readable import LIBRARY, PACKAGE
-from pitboss.table.bot import Bot, Entrant, bots_in, from_file
-from pitboss.table.luck import Luck, mix
-from pitboss.table.side import Outcome, Side
 
 NURSERY = 4  # where a player gets its open files from, if the kernel cannot place them
 LUCKS = 64  # places for the luck of seats
@@ -218,8 +218,8 @@ class Unshown:
 
 def compile_bot(entrant: Entrant, side: Side) -> Any:
     """Compile a bot that is to be compiled; the whole game, which it is called with."""
-    from pitboss.table.registry import load
-    from pitboss.table.seating import seating
+    from pitboss.core.registry import load
+    from pitboss.core.seating import seating
 
     game = load(f"{side.name}:{side.rules}")
     seating([entrant], game.view_dtype, game.rules_class.dtype())

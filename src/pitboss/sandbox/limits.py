@@ -7,8 +7,8 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from enum import StrEnum
 
+from pitboss.core.errors import BotError, PitbossError, unknown
 from pitboss.sandbox.readable import package_called
-from pitboss.table.errors import BotError, PitbossError, unknown
 
 THREADS = "threads"  # the one thing that can be allowed which is not a package
 CLOCKS = ("processor", "wall")
@@ -70,7 +70,7 @@ class Limits:
     >>> Limits(decision=0).verify()
     Traceback (most recent call last):
     ...
-    pitboss.table.errors.PitbossError: a limit must be above 0, and decision is 0
+    pitboss.core.errors.PitbossError: a limit must be above 0, and decision is 0
     """
 
     decision: float = 0.5  # for one decision

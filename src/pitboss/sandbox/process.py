@@ -15,9 +15,9 @@ import time
 from collections.abc import Callable, Set
 from contextlib import suppress
 
+from pitboss.core.text import printable
 from pitboss.sandbox import wire
 from pitboss.sandbox.limits import Ended, Ending, Limits
-from pitboss.table.text import printable
 
 LOOK = 0.05  # seconds between two looks at a process that does not answer
 MOMENT = 1.0  # seconds for a process that hung up to end

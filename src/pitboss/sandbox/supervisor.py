@@ -24,15 +24,15 @@ from importlib.util import find_spec
 from site import getsitepackages
 from typing import Any
 
+from pitboss.core import entry, launch
+from pitboss.core.errors import PitbossError
+from pitboss.core.game import Game
+from pitboss.core.machine import cache_folder
+from pitboss.core.step import DEALER
 from pitboss.sandbox import readable, wire, zygote
 from pitboss.sandbox.limits import Ended, Ending, Limits
 from pitboss.sandbox.listener import Listener
 from pitboss.sandbox.process import LINUX, LOOK
-from pitboss.table import launch
-from pitboss.table.errors import PitbossError
-from pitboss.table.game import Game
-from pitboss.table.machine import cache_folder
-from pitboss.table.step import DEALER
 
 PATIENCE = 300.0  # seconds for the zygote to get ready
 WITHOUT = "PITBOSS_SANDBOX_WITHOUT"  # environment: names of layers, with commas
@@ -128,7 +128,8 @@ def _setup(game: Game, limits: Limits) -> dict[str, Any]:
     root = type(game).__module__.partition(".")[0]
     foreign = [] if root == "pitboss" else [*_module_files(root), *readable.package_files("numpy", "numba")]
     return {
-        "spec": str(game), "memory": limits.memory, "without": without(), "cache": str(cache_folder()),
+        "spec": str(game), "places": {group: entry.places(group) for group in entry.GROUPS},
+        "memory": limits.memory, "without": without(), "cache": str(cache_folder()),
         "site": site, "shown": foreign, "sample": _sample(game),
     }  # fmt: skip
 

@@ -270,7 +270,7 @@ if __name__ == "__main__":
     for name, worked in results(sys.argv[1], program=True):
         report(name, worked)
 else:
-    from pitboss.flip7 import Flip7Bot
+    from pitboss.games.flip7 import Flip7Bot
 
     WHEN_IMPORTED: dict[str, list[str]] = {}
 

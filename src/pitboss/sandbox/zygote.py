@@ -15,9 +15,10 @@ import sys
 from contextlib import suppress
 from typing import Any, NoReturn
 
+from pitboss.core import entry
+from pitboss.core.side import load_side
 from pitboss.sandbox import calls, confine, inside, namespaces, readable, wire
 from pitboss.sandbox.confine import FILES, FIRST_USER, Layer, Policy
-from pitboss.table.side import load_side
 
 MOST_ORDER = 1 << 20  # bytes
 ROOM = {"numpy": 1 << 28, "numba": 1 << 29}  # bytes of address space that packages take, before a bot has any
@@ -38,6 +39,7 @@ class Zygote:
         sys.path[:] = [*readable.python_path(), *self.site]
         self.libraries: dict[tuple[str, ...], list[str]] = {}
         os.environ["PITBOSS_CACHE"] = os.path.dirname(self.cache)
+        entry.remember(setup["places"])
         self.side = load_side(setup["spec"])
         if setup["sample"]:
             inside.practise(self.side, *setup["sample"])

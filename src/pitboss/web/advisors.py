@@ -16,8 +16,8 @@ from collections.abc import Callable, Coroutine
 from http import HTTPStatus
 from typing import Any, Self, TypeVar, cast
 
-from pitboss.table import launch
-from pitboss.table.errors import PitbossError
+from pitboss.core import launch
+from pitboss.core.errors import PitbossError
 from pitboss.web.errors import Refused
 from pitboss.web.guard import Limiter
 from pitboss.web.settings import HOUR, Settings

@@ -11,7 +11,7 @@ from starlette.staticfiles import StaticFiles
 from starlette.templating import Jinja2Templates
 
 from pitboss import __version__
-from pitboss.arena import pages
+from pitboss import render as pages
 
 HERE = Path(__file__).parent
 SHARED = Path(pages.__file__).parent

@@ -7,8 +7,8 @@ from dataclasses import dataclass
 
 from pydantic import BaseModel, Field
 
-from pitboss.solve.opinion import opinion
-from pitboss.table.game import Game, Position
+from pitboss.analysis.opinion import opinion
+from pitboss.core.game import Game, Position
 
 
 class Blunder(BaseModel):

@@ -10,11 +10,11 @@ from typing import Any
 
 from pydantic import BaseModel, ConfigDict, Field
 
-from pitboss.solve import advice as solver
-from pitboss.solve.live import LiveTable
-from pitboss.solve.taps import card_taps, word_taps
-from pitboss.table.errors import PitbossError
-from pitboss.table.registry import load
+from pitboss.core.errors import PitbossError
+from pitboss.core.registry import load
+from pitboss.games.flip7 import advice as solver
+from pitboss.games.flip7.companion import LiveTable
+from pitboss.games.flip7.taps import card_taps, word_taps
 
 MOST_TAPS = 3000
 NEXT = "new"  # all stay

@@ -12,7 +12,7 @@ from pydantic import BaseModel, Field
 from starlette.exceptions import HTTPException
 from starlette.responses import JSONResponse, Response
 
-from pitboss.table.errors import PitbossError
+from pitboss.core.errors import PitbossError
 from pitboss.web.assets import render
 
 API = "/api/"

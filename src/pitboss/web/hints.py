@@ -8,8 +8,8 @@ from typing import Any
 
 from pydantic import BaseModel, Field
 
-from pitboss.solve.opinion import has_chances, opinion
-from pitboss.table.game import Game, Position
+from pitboss.analysis.opinion import has_chances, opinion
+from pitboss.core.game import Game, Position
 
 
 class ComingCard(BaseModel):

@@ -20,11 +20,11 @@ from typing import Any
 
 from pydantic import BaseModel, Field
 
-from pitboss.arena.store import new_id
+from pitboss.core import launch
+from pitboss.core.errors import PitbossError
+from pitboss.core.registry import load
 from pitboss.sandbox.doctor import examine
-from pitboss.table import launch
-from pitboss.table.errors import PitbossError
-from pitboss.table.registry import load
+from pitboss.tournament.store import new_id
 from pitboss.web.errors import conflict, forbidden, not_found
 from pitboss.web.room.room import in_thread
 from pitboss.web.settings import Settings

@@ -11,10 +11,10 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import partial
 
-from pitboss.table.errors import BotError
-from pitboss.table.game import Game
-from pitboss.table.keys import Key
-from pitboss.table.registry import load
+from pitboss.core.errors import BotError
+from pitboss.core.game import Game
+from pitboss.core.keys import Key
+from pitboss.core.registry import load
 from pitboss.web.advisors import Advisors, TooCostly
 from pitboss.web.room.table import Kind, Place, Table, verify_housed
 

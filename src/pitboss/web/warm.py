@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import sys
 
-from pitboss.solve.opinion import has_chances, opinion
-from pitboss.table.play import play
-from pitboss.table.registry import game_classes
+from pitboss.analysis.opinion import has_chances, opinion
+from pitboss.core.play import play
+from pitboss.core.registry import game_classes
 
 
 def warm() -> None:

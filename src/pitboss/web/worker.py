@@ -17,7 +17,7 @@ from dataclasses import dataclass
 from queue import SimpleQueue
 from typing import Any
 
-from pitboss.table.errors import PitbossError
+from pitboss.core.errors import PitbossError
 from pitboss.web.errors import WRONG, Refused
 from pitboss.web.warm import warm
 

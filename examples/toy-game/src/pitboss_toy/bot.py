@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import random
 
-from pitboss.table.bot import Bot
+from pitboss.core.bot import Bot
 from pitboss_toy.rules import Rules
 from pitboss_toy.view import View
 

@@ -6,8 +6,8 @@ from typing import Any
 
 import numpy as np
 
-from pitboss.table.bot import BotEntry, Wanted
-from pitboss.table.compile import compiled
+from pitboss.core.bot import BotEntry, Wanted
+from pitboss.core.compile import compiled
 from pitboss_toy.rules import HIGHEST
 from pitboss_toy.step import BANK, DRAW, SKULL
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from pitboss.table.bot import BotEntry, Wanted
+from pitboss.core.bot import BotEntry, Wanted
 from pitboss_toy.bot import ToyBot
 from pitboss_toy.step import BANK, DRAW
 from pitboss_toy.view import View

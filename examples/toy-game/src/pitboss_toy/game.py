@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any, ClassVar
 
-from pitboss.table.bot import BotEntry
-from pitboss.table.errors import NotationError, unknown
-from pitboss.table.game import Figure, Game
-from pitboss.table.scene import Coming, Face, Scene
-from pitboss.table.step import FAULT
+from pitboss.core.bot import BotEntry
+from pitboss.core.errors import NotationError, unknown
+from pitboss.core.game import Figure, Game
+from pitboss.core.scene import Coming, Face, Scene
+from pitboss.core.step import FAULT
 from pitboss_toy import events
 from pitboss_toy.rules import COPIES, HIGHEST, PRESET_ABOUT, Rules
 from pitboss_toy.step import BANK, DRAW, STATE, STEP

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import ClassVar
 
-from pitboss.table.rules import RulesBase, switch
+from pitboss.core.rules import RulesBase, switch
 
 MAX_SEATS = 6
 HIGHEST = 5  # chips are numbered from 1 to this

@@ -9,9 +9,9 @@ from typing import Any
 
 import numpy as np
 
-from pitboss.table.compile import compiled
-from pitboss.table.events import Events, emit
-from pitboss.table.step import CUT, DEALER, OVER, RUNNING, TIED, WON, Step
+from pitboss.core.compile import compiled
+from pitboss.core.events import Events, emit
+from pitboss.core.step import CUT, DEALER, OVER, RUNNING, TIED, WON, Step
 from pitboss_toy import events
 from pitboss_toy.rules import COPIES, HIGHEST, MAX_SEATS, MOST_ROUNDS
 

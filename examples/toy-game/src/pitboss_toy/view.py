@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from pitboss.table.scene import Face, Scene, SeatScene
+from pitboss.core.scene import Face, Scene, SeatScene
 from pitboss_toy.rules import COPIES, HIGHEST, Rules
 from pitboss_toy.step import BANK, DRAW, SKULL, STATE
 

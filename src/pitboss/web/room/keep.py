@@ -14,9 +14,9 @@ from typing import Any
 
 import sqlalchemy as sql
 
-from pitboss.arena.store import Store, database
-from pitboss.table.keys import Key
-from pitboss.table.record import Record
+from pitboss.core.keys import Key
+from pitboss.core.record import Record
+from pitboss.tournament.store import Store, database
 from pitboss.web.room.table import Kind, Place, Table, Ticket, hashed
 
 metadata = sql.MetaData()

@@ -10,8 +10,8 @@ from typing import Any
 
 from pydantic import BaseModel, Field
 
-from pitboss.arena.pages.replay import together
-from pitboss.table.game import Position
+from pitboss.core.game import Position
+from pitboss.render.replay import together
 from pitboss.web.room.table import Kind, Moment, Table, Ticket
 
 NOBODY = -1  # a seat that no secret is told to

@@ -14,9 +14,9 @@ from weakref import WeakValueDictionary
 
 from anyio import to_thread
 
-from pitboss.arena.store import new_id
-from pitboss.table.errors import PitbossError
-from pitboss.table.keys import Key
+from pitboss.core.errors import PitbossError
+from pitboss.core.keys import Key
+from pitboss.tournament.store import new_id
 from pitboss.web.advisors import Advisors
 from pitboss.web.errors import conflict, not_found
 from pitboss.web.room.keep import Keeper

@@ -18,17 +18,17 @@ from typing import Any
 
 import numpy as np
 
-from pitboss.table.bot import Bot, Entrant
-from pitboss.table.dealer import Keyed
-from pitboss.table.errors import BotError, PitbossError
-from pitboss.table.game import Game, Position
-from pitboss.table.keys import Key
-from pitboss.table.play import Seats
-from pitboss.table.record import Record, digest, labels_of
-from pitboss.table.registry import bot as find
-from pitboss.table.registry import load
-from pitboss.table.splitmix import next_luck
-from pitboss.table.step import DEALER, FAULT
+from pitboss.core.bot import Bot, Entrant
+from pitboss.core.dealer import Keyed
+from pitboss.core.errors import BotError, PitbossError
+from pitboss.core.game import Game, Position
+from pitboss.core.keys import Key
+from pitboss.core.play import Seats
+from pitboss.core.record import Record, digest, labels_of
+from pitboss.core.registry import bot as find
+from pitboss.core.registry import load
+from pitboss.core.splitmix import next_luck
+from pitboss.core.step import DEALER, FAULT
 
 
 class Kind(StrEnum):

@@ -7,7 +7,7 @@ from functools import partial
 from fastapi import Request
 from starlette.responses import Response
 
-from pitboss.table.registry import load
+from pitboss.core.registry import load
 from pitboss.web.advisors import TooCostly
 from pitboss.web.assets import render
 from pitboss.web.companion import Advice, Followed, TableTapped, advice, can_follow, followed

@@ -7,9 +7,9 @@ from typing import Annotated
 from fastapi import Query
 from pydantic import BaseModel, Field
 
-from pitboss.table.game import Game
-from pitboss.table.registry import DEFAULT_GAME, bots_of, game_classes, load
-from pitboss.table.rules import Switch, show
+from pitboss.core.game import Game
+from pitboss.core.registry import DEFAULT_GAME, bots_of, game_classes, load
+from pitboss.core.rules import Switch, show
 from pitboss.web.room.room import in_thread
 from pitboss.web.routes.common import api
 

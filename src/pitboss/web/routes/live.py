@@ -14,7 +14,7 @@ from fastapi import APIRouter, WebSocket
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 from starlette.websockets import WebSocketDisconnect
 
-from pitboss.table.errors import PitbossError
+from pitboss.core.errors import PitbossError
 from pitboss.web.errors import Refused
 from pitboss.web.guard import Limiter
 from pitboss.web.room.look import eye_of

@@ -14,11 +14,11 @@ from markupsafe import Markup
 from pydantic import BaseModel, Field
 from starlette.responses import JSONResponse, Response
 
-from pitboss.arena.pages import replay as shared
-from pitboss.solve.opinion import has_chances
-from pitboss.table.errors import PitbossError
-from pitboss.table.game import Position
-from pitboss.table.record import Record
+from pitboss.analysis.opinion import has_chances
+from pitboss.core.errors import PitbossError
+from pitboss.core.game import Position
+from pitboss.core.record import Record
+from pitboss.render import replay as shared
 from pitboss.web.advisors import TooCostly
 from pitboss.web.assets import render
 from pitboss.web.blunders import Blunder, Made

@@ -9,9 +9,9 @@ from fastapi import Depends, Request
 from pydantic import BaseModel, Field
 from starlette.responses import Response
 
-from pitboss.table.errors import PitbossError
-from pitboss.table.keys import Key
-from pitboss.table.registry import load
+from pitboss.core.errors import PitbossError
+from pitboss.core.keys import Key
+from pitboss.core.registry import load
 from pitboss.web.assets import render
 from pitboss.web.errors import forbidden, not_found
 from pitboss.web.room.room import in_thread

@@ -9,7 +9,7 @@ from fastapi import Query, Request
 from pydantic import BaseModel, ConfigDict, Field
 from starlette.responses import Response
 
-from pitboss.table.keys import Key
+from pitboss.core.keys import Key
 from pitboss.web.errors import conflict, forbidden
 from pitboss.web.hints import Hint, hint
 from pitboss.web.room.look import Look, eye_of, look

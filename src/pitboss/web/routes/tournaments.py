@@ -13,11 +13,11 @@ from fastapi import Query, Request
 from starlette.background import BackgroundTask
 from starlette.responses import FileResponse, Response, StreamingResponse
 
-from pitboss.arena.export import export
-from pitboss.arena.standings import standings
-from pitboss.table.errors import PitbossError
-from pitboss.table.files import write_whole
-from pitboss.table.temporary import temporary_folder
+from pitboss.core.errors import PitbossError
+from pitboss.core.files import write_whole
+from pitboss.core.temporary import temporary_folder
+from pitboss.tournament.export import export
+from pitboss.tournament.standings import standings
 from pitboss.web.assets import render
 from pitboss.web.errors import not_found
 from pitboss.web.guard import HEAD

@@ -12,9 +12,9 @@ from collections.abc import AsyncIterator, Callable
 
 import sqlalchemy as sql
 
-from pitboss.arena.store import FINISHED, Store
-from pitboss.arena.store import schema as t
-from pitboss.table.errors import PitbossError
+from pitboss.core.errors import PitbossError
+from pitboss.tournament.store import FINISHED, Store
+from pitboss.tournament.store import schema as t
 from pitboss.web.errors import not_found
 from pitboss.web.room.room import in_thread
 from pitboss.web.tournaments.look import look

@@ -8,11 +8,11 @@ from math import isnan
 import sqlalchemy as sql
 from pydantic import BaseModel, Field
 
-from pitboss.arena.report import settings_in_words
-from pitboss.arena.results import Matches
-from pitboss.arena.standings import Row, Standings, Times, standings
-from pitboss.arena.store import Store
-from pitboss.arena.store import schema as t
+from pitboss.tournament.report import settings_in_words
+from pitboss.tournament.results import Matches
+from pitboss.tournament.standings import Row, Standings, Times, standings
+from pitboss.tournament.store import Store
+from pitboss.tournament.store import schema as t
 from pitboss.web.errors import not_found
 
 Interval = list[float] | None

@@ -10,11 +10,11 @@ import numpy as np
 import sqlalchemy as sql
 from pydantic import BaseModel, Field
 
-from pitboss.arena.store import Store
-from pitboss.arena.store import schema as t
-from pitboss.sim.stats import ratio
-from pitboss.solve.opinion import opinion
-from pitboss.table.record import Record
+from pitboss.analysis.opinion import opinion
+from pitboss.core.record import Record
+from pitboss.stats.intervals import ratio
+from pitboss.tournament.store import Store
+from pitboss.tournament.store import schema as t
 from pitboss.web.errors import not_found
 
 MOST_GAMES = 60  # that are looked at

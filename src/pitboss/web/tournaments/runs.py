@@ -17,12 +17,12 @@ from itertools import islice
 from pathlib import Path
 from tempfile import TemporaryFile
 
-from pitboss.arena.tournament import Settings as Plan
-from pitboss.arena.tournament import Tournament
-from pitboss.table import launch
-from pitboss.table.errors import PitbossError
-from pitboss.table.keys import Key
-from pitboss.table.registry import load
+from pitboss.core import launch
+from pitboss.core.errors import PitbossError
+from pitboss.core.keys import Key
+from pitboss.core.registry import load
+from pitboss.tournament.tournament import Settings as Plan
+from pitboss.tournament.tournament import Tournament
 from pitboss.web.errors import conflict, forbidden
 from pitboss.web.room.keep import Keeper
 from pitboss.web.room.room import in_thread

@@ -1,0 +1,72 @@
+"""The compiled part of a tree: positions in, all positions one move further out."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import cache
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from pitboss.core.compile import compiled
+from pitboss.core.game import Game
+from pitboss.core.step import DEALER, OVER, Step
+
+
+class Grower(NamedTuple):
+    """Two functions on arrays of positions; the rules in them are the game's own `Step`."""
+
+    look: Callable[..., None]  # (states, rules, bits): the legal moves of each
+    # The next level, in order of position and move. `column` is the payoff's in the game's `columns`.
+    grow: Callable[..., None]
+
+
+def grower(game: Game) -> Grower:
+    """The functions of a game, compiled once."""
+    return _grower(game.name, game.step)
+
+
+@cache
+def _grower(name: str, step: Step) -> Grower:
+    _, legal, apply, _, observe, tally = step
+
+    def look(states: Any, rules: Any, bits: Any) -> None:
+        for i in range(len(states)):
+            bits[i] = legal(states[i], rules[0])
+
+    def grow(
+        states: Any,
+        rules: Any,
+        bits: Any,
+        column: int,
+        columns: int,
+        children: Any,
+        views: Any,
+        events: Any,
+        moves: Any,
+        chances: Any,
+        payoffs: Any,
+    ) -> None:
+        r = rules[0]
+        rows = np.zeros((2, columns))
+        child = 0
+        for i in range(len(states)):
+            for move in range(62):
+                if not (bits[i] >> move) & 1:
+                    continue
+                children[child] = states[i]
+                s = children[child]
+                moves[child] = move
+                chances[child] = 1.0
+                if int(s["to_act"]) == DEALER:
+                    chances[child] = int(s["left"][move]) / int(s["left_total"])
+                apply(s, r, move, events[child])
+                for seat in range(2):
+                    views[seat, child] = observe(s, r, seat, views[seat, child])
+                if int(s["to_act"]) == OVER:
+                    tally(s, rows)
+                    payoffs[0, child] = rows[0, column]
+                    payoffs[1, child] = rows[1, column]
+                child += 1
+
+    return Grower(compiled(look, tag=name, inline=False), compiled(grow, tag=name, inline=False))

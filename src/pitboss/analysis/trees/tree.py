@@ -1,0 +1,276 @@
+"""The whole tree of a small two-player game, as flat arrays, built by the game's own rules.
+
+An information set is all that a seat has observed: every change of its view, every event as it may
+know it, and its own moves, in order (perfect recall). Views alone would not do: in Show, a seat that
+knew neither card of a king's exchange has the same view after it as if they had been left alone.
+
+A *choice* is one move in one information set. Choices are numbered so that those of a set lie side by
+side and come after the choice that led there; a policy is one probability for each.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any, TypeAlias
+
+import numpy as np
+
+from pitboss.analysis.trees.grow import grower
+from pitboss.core.errors import PitbossError
+from pitboss.core.game import Game
+from pitboss.core.step import OVER
+
+Ints: TypeAlias = np.ndarray[Any, np.dtype[Any]]
+Floats: TypeAlias = np.ndarray[Any, np.dtype[np.float64]]
+
+MOST_NODES = 5_000_000
+SEATS = 2
+_CHUNK = 1 << 14  # positions that grow at once; each takes about a kilobyte while it does
+
+
+class SolveError(PitbossError):
+    """A game that cannot be solved exactly."""
+
+
+@dataclass(frozen=True)
+class Tree:
+    """A game written out.
+
+    Nodes are in order of depth, the root first. `ends_…` adds up all ends that come after the same last
+    choice of either seat, which is all that solving needs; there, as in `set_parent`, the number
+    `choices` stands for no choice yet.
+
+    >>> from pitboss import load
+    >>> tree = build(load("show:classic(deck=* * * 2 2)"))
+    >>> tree.nodes, tree.sets, tree.choices
+    (524, 95, 190)
+    """
+
+    game: Game
+    parent: Ints  # of each node: the node before it
+    move: Ints  # of each node: the move or card that led to it
+    chance: Floats  # of each node: how likely that card was, 1 after a player's move
+    player: Ints  # of each node: who is to act, DEALER or OVER
+    information: Ints  # of each node: its information set, or -1
+    payoff: Floats  # of each node: what seat 0 gets, if it is an end
+    set_seat: Ints  # of each information set: whose it is
+    set_parent: Ints  # of each information set: the last choice of its seat before it
+    set_view: Ints  # of each information set: the record that its seat looks at
+    set_choices: Ints  # where its choices begin; one more entry for the end
+    choice_move: Ints  # of each choice: the move
+    choice_seat: Ints  # of each choice: whose it is
+    ends_first: Ints  # of each pair of last choices: seat 0's
+    ends_second: Ints  # and seat 1's
+    ends_payoff: Floats  # and the payoff to seat 0, times the chance of the cards
+
+    @property
+    def nodes(self) -> int:
+        """How many positions there are."""
+        return len(self.parent)
+
+    @property
+    def sets(self) -> int:
+        """How many information sets there are."""
+        return len(self.set_seat)
+
+    @property
+    def choices(self) -> int:
+        """How many choices there are, over all information sets."""
+        return len(self.choice_move)
+
+    def view(self, information: int) -> Any:
+        """What the seat to act looks at in an information set."""
+        return self.game.view(self.set_view[information].tobytes(), int(self.set_seat[information]))
+
+
+def build(game: Game, most_nodes: int = MOST_NODES) -> Tree:
+    """The tree of a game for two seats whose payoffs add up to nothing.
+
+    >>> from pitboss import load
+    >>> build(load("show:classic"), most_nodes=1000)
+    Traceback (most recent call last):
+    pitboss.analysis.trees.tree.SolveError: the tree of show:classic has more than 1,000 nodes; use a smaller deck
+    """
+    return _Builder(game, most_nodes).build()
+
+
+def payoff_column(game: Game) -> int:
+    """The column of `tally` that has the payoff."""
+    for figure in game.figures:
+        if figure.name == "payoff":
+            return figure.column
+    raise SolveError(f"{game.name} has no payoff to solve for; solving is for two-player games such as show")
+
+
+class _Numbers:
+    """Numbers for rows of bytes: equal rows get equal numbers, new ones the next."""
+
+    def __init__(self) -> None:
+        self.known: dict[bytes, int] = {}
+
+    def of(self, rows: Ints) -> Ints:
+        known, row = self.known, np.dtype((np.void, rows.nbytes // max(len(rows), 1)))
+        keys = np.frombuffer(rows.tobytes(), row).tolist() if len(rows) else []
+        return np.fromiter((known.setdefault(key, len(known)) for key in keys), np.int64, len(keys))
+
+
+@dataclass
+class _Level:
+    """The nodes of one depth: what a tree keeps of them, and what is needed to go on."""
+
+    states: Ints
+    parent: Ints
+    move: Ints
+    chance: Floats
+    reach: Floats  # the chance of all cards so far
+    payoff: Floats
+    views: Ints  # [seat, node]: the number of its view
+    histories: Ints  # [seat, node]: the number of all that it has observed
+    last: Ints  # [seat, node]: its last choice, or -1
+
+    def __post_init__(self) -> None:
+        self.player = self.states["to_act"].astype(np.int64)
+        self.information = np.full(len(self.player), -1, np.int64)
+
+
+class _Builder:
+    def __init__(self, game: Game, most_nodes: int) -> None:
+        game.verify_seats(SEATS)
+        self.game, self.most_nodes, self.column = game, most_nodes, payoff_column(game)
+        self.functions = grower(game)
+        self.views, self.buffers, self.sets = _Numbers(), _Numbers(), _Numbers()
+        self.histories = [_Numbers() for _ in range(SEATS)]
+        self.seen = [np.zeros(0, np.int64) for _ in range(SEATS)]  # what a seat sees of each buffer of events
+        self.sights: dict[Any, int] = {(): 0}
+        self.set_rows = np.zeros((0, 4), np.int64)  # seat, parent, view, legal moves
+        self.set_choices = np.zeros(1, np.int64)
+
+    def build(self) -> Tree:
+        levels, level, first = [], self._root(), 0  # first: the number of a level's first node
+        while len(level.parent):
+            bits = self._inform(level)
+            levels.append(level)
+            below = first + len(level.parent)
+            if below + int(np.bitwise_count(bits).sum()) > self.most_nodes:
+                raise SolveError(f"the tree of {self.game} has more than {self.most_nodes:,} nodes; use a smaller deck")
+            level, first = self._next(level, bits, first), below
+            levels[-1].states = np.zeros(0)  # by far the largest part, and not needed any more
+        return self._tree(levels)
+
+    def _root(self) -> _Level:
+        position = self.game.start(SEATS)
+        views = np.zeros((SEATS, 1), self.game.view_dtype)
+        for seat in range(SEATS):
+            self.game.loops.observe(position.states, self.game.record, seat, position.views)
+            views[seat] = position.views
+        none, one = np.full((SEATS, 1), -1, np.int64), np.ones(1)
+        root = _Level(position.states, none[0], none[0], one, one, np.zeros(1), none, none.copy(), none.copy())
+        root.views, root.histories = self._observed(root, np.zeros(1, np.int64), none[0], views, position.buffer[None])
+        return root
+
+    def _inform(self, level: _Level) -> Ints:
+        """Put the nodes of a level into their information sets; the legal moves of each, as bits."""
+        bits = np.zeros(len(level.states), np.int64)
+        self.functions.look(level.states, self.game.record, bits)
+        deciding = np.flatnonzero(level.player >= 0)
+        seat = level.player[deciding]
+        known = len(self.sets.known)
+        information = self.sets.of(np.stack([seat, level.histories[seat, deciding]], 1))
+        level.information[deciding] = information
+        numbers, where = np.unique(information, return_index=True)
+        new = where[numbers >= known]
+        seats, nodes = seat[new], deciding[new]
+        rows = np.stack([seats, level.last[seats, nodes], level.views[seats, nodes], bits[nodes]], 1)
+        ends = self.set_choices[-1] + np.cumsum(np.bitwise_count(bits[nodes]).astype(np.int64))
+        self.set_rows = np.concatenate([self.set_rows, rows])
+        self.set_choices = np.concatenate([self.set_choices, ends])
+        if np.any(self.set_rows[information, 3] != bits[deciding]):
+            raise SolveError(f"a view of {self.game} hides what its seat may do, so no strategy can be written down")
+        return bits
+
+    def _next(self, level: _Level, bits: Ints, first: int) -> _Level:
+        """All nodes one move further; `first` is the number of this level's first node."""
+        counts = np.bitwise_count(bits).astype(np.int64)
+        parent = np.repeat(np.arange(len(bits)), counts)
+        total = len(parent)
+        rank = np.arange(total) - np.repeat(np.cumsum(counts) - counts, counts)
+        states = np.zeros(total, self.game.state_dtype)
+        move, chance, payoff = np.zeros(total, np.int64), np.zeros(total), np.zeros((SEATS, total))
+        views, histories = np.zeros((SEATS, total), np.int64), np.zeros((SEATS, total), np.int64)
+        for start in range(0, len(bits), _CHUNK):
+            chunk = slice(start, start + _CHUNK)
+            out = slice(*np.searchsorted(parent, [start, start + _CHUNK]))
+            size = out.stop - out.start
+            seen = np.zeros((SEATS, size), self.game.view_dtype)
+            events = np.repeat(self.game.event_buffer()[None], size, 0)
+            self.functions.grow(
+                level.states[chunk], self.game.record, bits[chunk], self.column, self.game.columns,
+                states[out], seen, events, move[out], chance[out], payoff[:, out],
+            )  # fmt: skip
+            views[:, out], histories[:, out] = self._observed(level, parent[out], move[out], seen, events)
+        if np.any(payoff.sum(0)):
+            raise SolveError(f"the payoffs of {self.game} do not add up to nothing; only such games can be solved")
+        last = level.last[:, parent]
+        chosen = np.flatnonzero(level.player[parent] >= 0)
+        by = parent[chosen]
+        last[level.player[by], chosen] = self.set_choices[level.information[by]] + rank[chosen]
+        reach = level.reach[parent] * chance
+        return _Level(states, parent + first, move, chance, reach, payoff[0], views, histories, last)
+
+    def _observed(self, level: _Level, parent: Ints, move: Ints, views: Ints, events: Ints) -> tuple[Ints, Ints]:
+        """The numbers of the views after these moves, and of all that each seat has observed by then."""
+        buffers = self._buffers(events)
+        view, history = np.zeros(views.shape, np.int64), np.zeros(views.shape, np.int64)
+        for seat in range(SEATS):
+            view[seat] = self.views.of(views[seat])
+            sight = self.seen[seat][buffers]
+            own = np.where(level.player[parent] == seat, move, -1)
+            before = level.histories[seat, parent]
+            # A step that shows a seat nothing leaves no trace, not even that there was one.
+            told = np.flatnonzero((own >= 0) | (sight > 0) | (view[seat] != level.views[seat, parent]))
+            history[seat] = before
+            rows = np.stack([before[told], own[told], view[seat, told], sight[told]], 1)
+            history[seat, told] = self.histories[seat].of(rows)
+        return view, history
+
+    def _buffers(self, events: Ints) -> Ints:
+        """The numbers of these buffers of events. There are few different ones: each is read once."""
+        known = len(self.buffers.known)
+        numbers = self.buffers.of(events)
+        fresh, where = np.unique(numbers, return_index=True)
+        for buffer in events[where[fresh >= known]]:
+            happened = self.game.read_events(buffer.copy())
+            for seat in range(SEATS):
+                sight = self.sights.setdefault(tuple(e.seen_by(seat) for e in happened), len(self.sights))
+                self.seen[seat] = np.append(self.seen[seat], sight)
+        return numbers
+
+    def _tree(self, levels: list[_Level]) -> Tree:
+        seat, parent, view, bits = self.set_rows.T
+        choices = int(self.set_choices[-1])
+        records = np.frombuffer(b"".join(self.views.known), self.game.view_dtype)
+        counts = np.diff(self.set_choices)
+        last = np.concatenate([level.last for level in levels], 1)
+        player = np.concatenate([level.player for level in levels])
+        payoff = np.concatenate([level.payoff for level in levels])
+        reach = np.concatenate([level.reach for level in levels])
+        over = player == OVER
+        pairs, which = np.unique(last[:, over] % (choices + 1), axis=1, return_inverse=True)
+        return Tree(
+            game=self.game,
+            parent=np.concatenate([level.parent for level in levels]),
+            move=np.concatenate([level.move for level in levels]),
+            chance=np.concatenate([level.chance for level in levels]),
+            player=player,
+            information=np.concatenate([level.information for level in levels]),
+            payoff=payoff,
+            set_seat=seat,
+            set_parent=parent % (choices + 1),
+            set_view=records[view],
+            set_choices=self.set_choices,
+            choice_move=np.concatenate([np.flatnonzero(b >> np.arange(62) & 1) for b in bits]),
+            choice_seat=np.repeat(seat, counts),
+            ends_first=pairs[0],
+            ends_second=pairs[1],
+            ends_payoff=np.bincount(which.ravel(), payoff[over] * reach[over]).astype(np.float64, copy=False),
+        )

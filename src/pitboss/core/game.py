@@ -1,0 +1,367 @@
+"""A game as Python sees it: `Game` is one rule book, `Position` a game in progress.
+
+A new game is a folder with a subclass of `Game` and a line in the registry. It brings its rules,
+its state record, its `Step`, and how its views, moves and events read; everything else in pitboss
+works from those.
+"""
+
+from __future__ import annotations
+
+from abc import abstractmethod
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any, ClassVar, Protocol
+
+import numpy as np
+
+from pitboss.core import events
+from pitboss.core.errors import IllegalMove, PitbossError, SpecError
+from pitboss.core.learning import Learning, generic
+from pitboss.core.loop import Loops, loops
+from pitboss.core.machine import origin
+from pitboss.core.scene import Coming, Scene
+from pitboss.core.side import Outcome, Side
+from pitboss.core.step import CUT, DEALER, FAULT, OVER, SHARE, TIED, WON, Step
+
+
+class Event(Protocol):
+    """Something that happened; each game has its own kinds."""
+
+    @property
+    def kind(self) -> str: ...
+    @property
+    def seat(self) -> int: ...
+    @property
+    def major(self) -> bool:
+        """Whether somebody who only glances at the game should be told."""
+
+    def seen_by(self, seat: int) -> Event:
+        """The event as a seat may know it."""
+
+    def text(self, names: Sequence[str]) -> str:
+        """A line for the log."""
+
+
+class View(Protocol):
+    """What one seat may know, when it must decide or just looks."""
+
+    @property
+    def seat(self) -> int: ...
+    @property
+    def legal(self) -> Sequence[int]: ...
+    @property
+    def question(self) -> str: ...
+
+
+@dataclass(frozen=True)
+class Figure:
+    """A number that a game reports of a simulation: a column of `tally`, over another or per game."""
+
+    name: str
+    about: str
+    column: int
+    per: int | None = None  # the column to divide by; None: games
+    percent: bool = False
+
+
+class Game(Side):
+    """One rule book of one game. Two games are equal if their rules are."""
+
+    about: ClassVar[str]  # one line
+    preset_about: ClassVar[dict[str, str]]  # one line for each preset
+    step: ClassVar[Step]
+    state_dtype: ClassVar[np.dtype[Any]]
+    view_dtype: ClassVar[np.dtype[Any]]
+    event_kinds: ClassVar[tuple[str, ...]]
+    most_events: ClassVar[int]  # that one move can cause
+    columns: ClassVar[int]  # of tally
+    score_column: ClassVar[int]  # which of them is the score
+    figures: ClassVar[tuple[Figure, ...]]
+    length: ClassVar[tuple[str, int] | None] = None  # how long a game was: in what, and the column of tally
+    environments: ClassVar[dict[str, dict[str, Any]]] = {}  # for learning: names and settings; else one, named like it
+
+    @cached_property
+    def _text(self) -> str:
+        return f"{self.name}:{self.rules}"
+
+    def __str__(self) -> str:
+        return self._text
+
+    def __repr__(self) -> str:
+        return f"load({str(self)!r})"
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Game) and str(self) == str(other)
+
+    def __hash__(self) -> int:
+        return hash(str(self))
+
+    def __reduce__(self) -> Any:
+        return type(self).parse, (str(self.rules),)
+
+    @property
+    def has_secrets(self) -> bool:
+        """Whether a seat may not know everything that lies on the table."""
+        return self.view_dtype is not self.state_dtype
+
+    @cached_property
+    def record(self) -> np.ndarray[Any, Any]:
+        """The rules for compiled code."""
+        return self.rules.record()  # type: ignore[no-any-return]
+
+    @cached_property
+    def loops(self) -> Loops:
+        """The compiled loops of this game."""
+        return loops(self.name, self.step, self.state_dtype, self.view_dtype, self.rules_class.dtype())
+
+    def legal_bits(self, raw: bytes) -> int:
+        """The legal moves of whoever is to act in the state with these bytes, as bits."""
+        return int(self.loops.legal(np.frombuffer(raw, self.state_dtype).copy(), self.record))
+
+    @cached_property
+    def learning(self) -> Learning:
+        """What learning agents see, can do, and are paid."""
+        return self.make_learning()
+
+    def make_learning(self) -> Learning:
+        """A game that says nothing shows its view as it is, and pays the share of the win."""
+        name = self.name + origin(self.step.apply)
+        return generic(name, self.step, self.state_dtype, self.view_dtype, self.columns)
+
+    def verify_seats(self, seats: int) -> None:
+        """Refuse a number of seats that this table has not."""
+        allowed = self.rules.seats
+        if seats not in allowed:
+            some = (
+                f"exactly {allowed[0]} seat{'s' * (allowed[0] > 1)}"
+                if len(allowed) == 1
+                else f"{allowed[0]} to {allowed[-1]} seats"
+            )
+            raise SpecError(f"{self} is for {some}, not {seats}{self.seats_hint(seats)}")
+
+    def seats_hint(self, seats: int) -> str:
+        """What to do about a refused number of seats."""
+        return ""
+
+    def start(self, seats: int) -> Position:
+        """A new game, up to its first card or decision."""
+        self.verify_seats(seats)
+        position = Position(self)
+        self.loops.start(position.states, self.record, seats, position.buffer)
+        return position
+
+    def compact(self, seats: int) -> np.dtype[Any]:
+        """The state's record cut down to what so many seats need under these rules, for devices with little memory:
+        the same fields, with smaller numbers and shorter arrays (but `left`, which is walked to its end)."""
+        return self.state_dtype
+
+    def imagine(self, view: Any, luck: int) -> Position:
+        """A position that the seat whose view this is cannot tell from the real one.
+
+        Where all is open there is only one; a game with secrets deals anew what the seat cannot see.
+        """
+        if self.has_secrets:
+            raise PitbossError(f"{self.name} has secrets, so its class must define imagine(self, view, luck)")
+        position = Position(self)
+        position.states[0] = view.state
+        return position
+
+    def event_buffer(self) -> np.ndarray[Any, Any]:
+        """A buffer that `step` writes events into."""
+        return events.buffer(self.most_events)
+
+    def read_events(self, buffer: np.ndarray[Any, Any]) -> list[Any]:
+        """The events in a buffer, which is emptied."""
+        return [self.event_class(self.event_kinds[kind], *rest) for kind, *rest in events.drain(buffer)]
+
+    # What a game says about itself:
+
+    @abstractmethod
+    def format_card(self, card: int) -> str:
+        """A card, which is a dealer's move, as one word."""
+
+    @abstractmethod
+    def parse_card(self, text: str) -> int:
+        """The card that a text means."""
+
+    def odds(self, view: Any) -> list[str]:
+        """What a seat might want to know before it decides: lines of numbers."""
+        return []
+
+    def next_cards(self, view: Any) -> list[Coming]:
+        """Every card that may come next, as far as a seat can know, with its chance."""
+        return []
+
+    def describe_move(self, view: Any, move: int, names: Sequence[str]) -> str:
+        """What a legal move means here, for a person who must choose."""
+        return self.format_move(move)
+
+    @abstractmethod
+    def scene(self, view: Any, names: Sequence[str]) -> Scene:
+        """A view to look at."""
+
+    @abstractmethod
+    def words(self) -> list[str]:
+        """The rules of this table in plain words, from its switches."""
+
+    @abstractmethod
+    def deck(self) -> list[tuple[str, int]]:
+        """The cards by name, and how many of each."""
+
+    @abstractmethod
+    def bots(self) -> Mapping[str, Any]:
+        """The built-in bots by name (`pitboss.core.bot.BotEntry`)."""
+
+    def joints(self) -> Mapping[str, str]:
+        """Rules that can be joined to built-in bots with a plus sign, and what they do."""
+        return {}
+
+    def default_bots(self) -> list[str]:
+        """A line-up worth looking at, for those who name none."""
+        return [*self.bots()][: self.rules.seats[-1]]
+
+    def rivals(self) -> list[str]:
+        """Bots worth beating: what agents that learn are measured against."""
+        return self.default_bots() if self.rules.seats[-1] > 1 else []
+
+
+class Legal(Sequence[int]):
+    """The legal moves of a position; a move or its text can be looked up: `"hit" in position.legal`."""
+
+    def __init__(self, game: Game, bits: int, dealing: bool) -> None:
+        self._game, self._dealing = game, dealing
+        self._moves = tuple(m for m in range(62) if bits >> m & 1)
+
+    def __contains__(self, move: object) -> bool:
+        if isinstance(move, str):
+            read = self._game.parse_card if self._dealing else self._game.parse_move
+            try:
+                move = read(move)
+            except ValueError:
+                return False
+        return move in self._moves
+
+    def __len__(self) -> int:
+        return len(self._moves)
+
+    def __getitem__(self, i: Any) -> Any:
+        return self._moves[i]
+
+    def __iter__(self) -> Iterator[int]:
+        return iter(self._moves)
+
+    def __str__(self) -> str:
+        form = self._game.format_card if self._dealing else self._game.format_move
+        return ", ".join(map(form, self._moves))
+
+    def __repr__(self) -> str:
+        return f"<legal: {self}>"
+
+
+class Position:
+    """A game in progress. It checks moves, so that nothing illegal reaches the rules.
+
+    >>> from pitboss import load
+    >>> game = load("flip7:solo").start(1)
+    >>> [event.kind for event in game.events()]
+    ['round started']
+    >>> "hit" in game.legal
+    True
+    >>> [event.kind for event in game.apply("hit")]
+    ['hits']
+    """
+
+    def __init__(self, game: Game) -> None:
+        self.game = game
+        self.states = np.zeros(1, game.state_dtype)
+        hidden = game.view_dtype is not game.state_dtype
+        self.views = np.zeros(1, game.view_dtype) if hidden else self.states
+        self.buffer = game.event_buffer()
+
+    @property
+    def to_act(self) -> int:
+        """The seat whose move it is, DEALER (-1) or OVER (-2)."""
+        return int(self.states["to_act"][0])
+
+    @property
+    def over(self) -> bool:
+        """Whether the game has ended."""
+        return self.to_act == OVER
+
+    @property
+    def cut(self) -> bool:
+        """Whether the game ended without a winner, having gone on for too long."""
+        return int(self.states["ended"][0]) == CUT
+
+    @property
+    def seats(self) -> int:
+        """How many play."""
+        return int(self.states["seats"][0])
+
+    @property
+    def legal(self) -> Legal:
+        """The legal moves, or cards if a card is due."""
+        return Legal(self.game, int(self.game.loops.legal(self.states, self.game.record)), self.to_act == DEALER)
+
+    def events(self) -> list[Any]:
+        """Events not read yet: after the start of a game, its first ones."""
+        return self.game.read_events(self.buffer)
+
+    def apply(self, move: int | str) -> list[Any]:
+        """Make a move (or deal a card) and return what it caused."""
+        dealing = self.to_act == DEALER
+        if isinstance(move, str):
+            move = (self.game.parse_card if dealing else self.game.parse_move)(move)
+        self.verify(move)
+        self.buffer[0, 0] = 0
+        self.game.loops.apply(self.states, self.game.record, int(move), self.buffer)
+        return self.events()
+
+    def verify(self, move: int) -> None:
+        """Raise IllegalMove, with the legal ones, unless this move can be made."""
+        if 0 <= move < 62 and int(self.game.loops.legal(self.states, self.game.record)) >> int(move) & 1:
+            return
+        if self.over:
+            raise IllegalMove("the game is over")
+        if move == FAULT and self.to_act != DEALER:
+            return
+        form = self.game.format_card if self.to_act == DEALER else self.game.format_move
+        try:
+            text = form(move)
+        except (ValueError, IndexError, TypeError):
+            text = repr(move)
+        who = "the dealer" if self.to_act == DEALER else f"seat {self.to_act}"
+        raise IllegalMove(f"{text} is not legal for {who} now; legal: {self.legal}")
+
+    def view(self, seat: int) -> Any:
+        """What a seat may know now."""
+        self.game.loops.observe(self.states, self.game.record, seat, self.views)
+        return self.game.view(self.views.tobytes(), seat)
+
+    def copy(self) -> Position:
+        """An independent copy."""
+        other = Position(self.game)
+        other.states[:] = self.states
+        other.buffer[:] = self.buffer
+        return other
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Position) and self.game == other.game and bool(self.states == other.states)
+
+    __hash__ = None  # type: ignore[assignment]
+
+    @property
+    def place(self) -> int:
+        """The place of the next card in a key's stream."""
+        return int(self.game.loops.where(self.states))
+
+    @property
+    def outcome(self) -> Outcome:
+        """How the finished game ended."""
+        rows = np.zeros((self.seats, self.game.columns))
+        self.game.loops.tally(self.states, rows)
+        ended = {WON: "won", TIED: "tied", CUT: "cut"}[int(self.states["ended"][0])]
+        shares = tuple(float(x) for x in rows[:, SHARE])
+        winners = tuple(i for i, x in enumerate(shares) if x > 0) if ended != "cut" else ()
+        return Outcome(ended, winners, shares, tuple(int(x) for x in rows[:, self.game.score_column]))

@@ -1,0 +1,195 @@
+"""The compiled loops that play a game, built once for each game from its `Step`.
+
+Nothing in here knows any rule. A block is one deal played once for every rotation of the bots
+over the seats: in rotation j, bot i sits at seat (i + j) mod seats.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import cache
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from pitboss.core.compile import compiled
+from pitboss.core.keys import draw, luck, stream, word
+from pitboss.core.machine import origin
+from pitboss.core.seating import caller, params_at
+from pitboss.core.splitmix import luck_bits, next_luck
+from pitboss.core.step import CUT, DEALER, FAULT, OVER, Step
+
+# Where a game that is played from Python stands: its key and deal, the cards dealt so far, and the
+# state of each seat's luck.
+MOST_SEATS = 62
+CLOCK = np.dtype(
+    [
+        ("high", np.uint64),
+        ("low", np.uint64),
+        ("deal", np.uint64),
+        ("cards", np.int64),
+        ("decisions", np.int64),
+        ("legal", np.int64),  # moves of the decision that Python is asked for, as bits
+        ("luck", np.uint64, (MOST_SEATS,)),
+    ]
+)
+
+FINE = -1  # play_blocks: all games were played
+ILLEGAL = -3  # advance: the move is not legal
+
+
+@cache
+def asker(
+    name: str, step: Step, state_dtype: np.dtype[Any], view_dtype: np.dtype[Any], rules_dtype: np.dtype[Any]
+) -> Callable[..., int]:
+    """`ask` for the loops of a game: the move of a compiled bot."""
+    bot_at, observe = caller(view_dtype, rules_dtype), step.observe
+
+    if view_dtype is state_dtype:
+
+        def shield(s: Any, spare: Any, r: Any, seat: int, view: Any) -> Any:
+            """A copy of the open table, so that a bot can change nothing by writing to it."""
+            spare[0] = s
+            return spare[0]
+
+    else:
+
+        def shield(s: Any, spare: Any, r: Any, seat: int, view: Any) -> Any:
+            """A view of a hidden game is a record of its own anyway."""
+            return observe(s, r, seat, view)
+
+    shield = compiled(shield, tag=name)
+
+    def ask(seating: Any, bot: int, s: Any, spare: Any, r: Any, lent: Any, seat: int, view: Any, luck: Any) -> int:
+        """One that is not built in gets copies of table and rules."""
+        b = seating[bot]
+        params = params_at(b["params"], b["size"])
+        if b["trusted"]:
+            return bot_at(b["bot"])(observe(s, r, seat, view), r, seat, params, luck)
+        lent[0] = r
+        return bot_at(b["bot"])(shield(s, spare, r, seat, view), lent[0], seat, params, luck)
+
+    return compiled(ask, tag=name)
+
+
+class Loops(NamedTuple):
+    """A game's loops; arrays cross the border because records cost more."""
+
+    play_blocks: Callable[..., int]
+    advance: Callable[..., int]
+    start: Callable[..., None]
+    legal: Callable[..., int]
+    apply: Callable[..., None]
+    observe: Callable[..., None]
+    where: Callable[..., int]
+    tally: Callable[..., None]
+
+
+@cache
+def loops(
+    name: str, step: Step, state_dtype: np.dtype[Any], view_dtype: np.dtype[Any], rules_dtype: np.dtype[Any]
+) -> Loops:
+    """The loops of a game; compiled when first called."""
+    name += origin(step.apply)
+    ask = asker(name, step, state_dtype, view_dtype, rules_dtype)
+    start, legal, apply, where, observe, tally = step
+
+    def play_blocks(
+        states: Any, views: Any, rules: Any, seating: Any, key: Any, first: int, rotations: int, rows: Any, counts: Any
+    ) -> int:
+        """Play blocks first, first+1, … into rows[block, rotation, seat], and count decisions, cards
+        and games cut; FINE, or the bot that answered nonsense."""
+        s, v, r = states[0], views[0], rules[0]
+        spare, lent = states.copy(), rules.copy()
+        seats, decisions, cards, cut = len(seating), 0, 0, 0
+        lucks = np.zeros(seats, np.uint64)
+        for block in range(rows.shape[0]):
+            deal = stream(key[0], key[1], np.uint64(first + block))
+            for rotation in range(rotations):
+                for seat in range(seats):
+                    lucks[seat] = luck(deal, rotation, seat)
+                start(s, r, seats, None)
+                while True:
+                    seat = int(s["to_act"])
+                    if seat == DEALER:
+                        move = draw(s["left"], int(s["left_total"]), word(deal, np.uint64(where(s))))
+                        cards += 1
+                    elif seat == OVER:
+                        break
+                    else:
+                        bot = seat - rotation
+                        if bot < 0:
+                            bot += seats
+                        lucks[seat] = next_luck(lucks[seat])
+                        decisions += 1
+                        move = ask(seating, bot, s, spare, r, lent, seat, v, luck_bits(lucks[seat]))
+                        if move < 0 or move > 61 or not (legal(s, r) >> move) & 1:
+                            return bot
+                    apply(s, r, move, None)
+                if int(s["ended"]) == CUT:
+                    cut += 1
+                tally(s, rows[block, rotation])
+        counts[0] = decisions
+        counts[1] = cards
+        counts[2] = cut
+        return FINE
+
+    def advance(states: Any, views: Any, rules: Any, seating: Any, clock: Any, move: int, log: Any) -> int:
+        """Answer the decision that is open (at the start of a game there is none, and `move` is not
+        looked at), then play chance and compiled seats up to the next Python decision: its seat, or
+        OVER, or ILLEGAL if the move was not; then the decision is still open. FAULT is always an
+        answer. Moves are written to `log`, as far as it reaches."""
+        s, v, r, k = states[0], views[0], rules[0], clock[0]
+        deal = stream(k["high"], k["low"], k["deal"])
+        if k["decisions"] > 0:
+            if move != FAULT and (move < 0 or move > 61 or not (legal(s, r) >> move) & 1):
+                return ILLEGAL
+            if k["decisions"] <= len(log):
+                log[k["decisions"] - 1] = move
+            apply(s, r, move, None)
+        while True:
+            seat = int(s["to_act"])
+            if seat == OVER:
+                return OVER
+            if seat == DEALER:
+                move = draw(s["left"], int(s["left_total"]), word(deal, np.uint64(where(s))))
+                k["cards"] += 1
+            else:
+                bits = next_luck(k["luck"][seat])
+                k["luck"][seat] = bits
+                k["decisions"] += 1
+                if int(seating[seat]["bot"]) == 0:
+                    observe(s, r, seat, v)
+                    k["legal"] = legal(s, r)
+                    return seat
+                if seating[seat]["trusted"]:
+                    move = ask(seating, seat, s, states, r, rules, seat, v, luck_bits(bits))
+                else:
+                    move = ask(seating, seat, s, states.copy(), r, rules.copy(), seat, v, luck_bits(bits))
+                if move < 0 or move > 61 or not (legal(s, r) >> move) & 1:
+                    return ILLEGAL
+                if k["decisions"] <= len(log):
+                    log[k["decisions"] - 1] = move
+            apply(s, r, move, None)
+
+    def start_one(states: Any, rules: Any, seats: int, events: Any) -> None:
+        start(states[0], rules[0], seats, events)
+
+    def legal_one(states: Any, rules: Any) -> int:
+        return legal(states[0], rules[0])
+
+    def apply_one(states: Any, rules: Any, move: int, events: Any) -> None:
+        apply(states[0], rules[0], move, events)
+
+    def observe_one(states: Any, rules: Any, seat: int, views: Any) -> None:
+        observe(states[0], rules[0], seat, views[0])
+
+    def where_one(states: Any) -> int:
+        return where(states[0])
+
+    def tally_one(states: Any, rows: Any) -> None:
+        tally(states[0], rows)
+
+    made = (play_blocks, advance, start_one, legal_one, apply_one, observe_one, where_one, tally_one)
+    loops: list[Any] = [compiled(function, tag=name, inline=False) for function in made]
+    return Loops(*loops)

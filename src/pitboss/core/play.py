@@ -1,0 +1,283 @@
+"""The play loop: seats answer, a dealer deals, a record comes out.
+
+`play` goes move by move and sees every event. `Runner` plays the same games faster, for line-ups
+with Python bots that need no events: it comes back from compiled code only for their decisions.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from functools import cached_property
+from typing import Any, Generic, NoReturn, TypeVar
+
+import numpy as np
+
+from pitboss.core.bot import Bot, Entrant
+from pitboss.core.dealer import Dealer, Keyed
+from pitboss.core.errors import BotError, PitbossError
+from pitboss.core.game import Game, Position
+from pitboss.core.keys import Key, luck
+from pitboss.core.loop import CLOCK
+from pitboss.core.luck import Luck
+from pitboss.core.record import Record, digest
+from pitboss.core.registry import Lineup, line_up, load
+from pitboss.core.seating import seating
+from pitboss.core.side import Outcome
+from pitboss.core.splitmix import luck_bits, next_luck
+from pitboss.core.step import DEALER, FAULT, OVER
+
+LOGGED_MOVES = 1 << 16  # longer games are played again, slowly
+
+Watcher = Callable[[Position, list[Any]], None]
+
+
+def play(
+    spec: str | Game,
+    bots: Lineup,
+    seed: int | Key = 0,
+    *,
+    deal: int = 0,
+    rotation: int = 0,
+    dealer: Dealer | None = None,
+    watch: Watcher | None = None,
+    seats: Seats | None = None,
+    faults: bool = False,
+) -> Record:
+    """Play one game and return its record. Seat i is taken by bots[i], or by those of `seats`.
+
+    `watch` is called with the position and the events after the start and after every move. A bot
+    that fails raises BotError, or, with `faults`, makes the referee's FAULT move.
+
+    >>> play("flip7:solo", ["stay-25"], seed=1).outcome.ended
+    'won'
+    """
+    game = load(spec)
+    seats = seats or Seats(game, line_up(bots, game))
+    key = seed if isinstance(seed, Key) else Key.from_seed(seed)
+    position = game.start(len(seats.entrants))
+    seats.start(key, deal, rotation)
+    record = Record.begin(game, seats.entrants, None if dealer else key, deal, rotation)
+    dealer = dealer or Keyed(key, deal)
+
+    def happened() -> None:
+        record.trail.append(digest(position))
+        events = position.events()
+        seats.saw(events)
+        if watch:
+            watch(position, events)
+
+    happened()
+    while not position.over:
+        seat = position.to_act
+        if seat == DEALER:
+            move = dealer.card(position)
+            record.cards.append(move)
+        else:
+            try:
+                move = seats.decide(position, seat)
+            except BotError as problem:
+                if not faults:
+                    raise
+                record.faults[len(record.moves)] = str(problem)
+                move = FAULT
+            record.moves.append(move)
+        game.loops.apply(position.states, game.record, move, position.buffer)
+        happened()
+    record.outcome = position.outcome
+    seats.end(record.outcome)
+    return record
+
+
+class Seats:
+    """The bots of one line-up at one table, and their luck."""
+
+    def __init__(self, game: Game, entrants: Sequence[Entrant]) -> None:
+        game.verify_seats(len(entrants))
+        self.game, self.entrants = game, list(entrants)
+        self.seating = seating(self.entrants, game.view_dtype, game.rules_class.dtype())
+        self.clock = np.zeros(1, CLOCK)
+        self.bots: list[Bot | None] = [None] * len(self.entrants)
+
+    @cached_property
+    def tells_events(self) -> bool:
+        """Whether some bot wants to see events."""
+        return any(e.make().wants_events for e in self.entrants if e.make)
+
+    @cached_property
+    def tells_end(self) -> bool:
+        """Whether some bot wants to know how games end."""
+        return any(type(e.make()).end is not Bot.end for e in self.entrants if e.make)
+
+    def start(self, key: Key, deal: int, rotation: int) -> None:
+        """A new game: new Python bots, luck from the beginning."""
+        clock = self.clock[0]
+        clock["high"], clock["low"], clock["deal"] = key.high, key.low, deal
+        stream = key.stream(deal)
+        for seat, entrant in enumerate(self.entrants):
+            clock["luck"][seat] = luck(stream, rotation, seat)
+            if entrant.make is None:
+                continue
+            try:
+                self.bots[seat] = bot = entrant.make()
+                bot.start(seat, self.game.rules, Luck(self.clock, seat))
+            except Exception as problem:
+                raise self.failed(seat, problem) from problem
+
+    def decide(self, position: Position, seat: int) -> int:
+        """The move of the bot at a seat, checked."""
+        lucks = self.clock[0]["luck"]
+        lucks[seat] = next_luck(lucks[seat])
+        entrant = self.entrants[seat]
+        self.game.loops.observe(position.states, self.game.record, seat, position.views)
+        if entrant.function is None:
+            self.clock["legal"] = self.game.loops.legal(position.states, self.game.record)
+            move = self.ask(position.views.tobytes(), seat)
+        else:
+            move = self.call(entrant, position, seat)
+        if move < 0 or move not in position.legal:
+            raise self.illegal(position, seat, move)
+        return move
+
+    def illegal(self, position: Position, seat: int, move: int) -> BotError:
+        """The sentence for a bot that made an illegal move."""
+        try:
+            if move == FAULT:
+                raise PitbossError("only the referee can rule a fault")
+            position.verify(move)
+        except PitbossError as problem:
+            return BotError(f"the bot {self.entrants[seat].name} at seat {seat} made an illegal move: {problem}")
+        raise AssertionError(f"{move} is legal")
+
+    def call(self, entrant: Entrant, position: Position, seat: int) -> int:
+        """The answer of a compiled bot; one that is not built in gets copies, and so can change nothing."""
+        assert entrant.function is not None
+        bits = np.uint64(luck_bits(self.clock[0]["luck"][seat]))
+        views, rules = position.views, self.game.record
+        if not entrant.trusted:
+            views, rules = views.copy(), rules.copy()
+        return int(entrant.function(views[0], rules[0], seat, entrant.params, bits))
+
+    def ask(self, raw: bytes, seat: int) -> int:
+        """The answer of the Python bot at a seat to the view with these bytes, as a number."""
+        bot = self.bots[seat]
+        assert bot is not None
+        view = self.game.view(raw, seat)
+        try:
+            move = bot.decide(view)
+            if isinstance(move, str):
+                move = self.game.parse_move(move)
+        except Exception as problem:
+            raise self.failed(seat, problem) from problem
+        if isinstance(move, int) and not isinstance(move, bool):
+            return int(move)  # a plain integer crosses into compiled code much faster
+        if not isinstance(move, np.integer):
+            raise BotError(
+                f"the bot {self.entrants[seat].name} at seat {seat} answered {move!r}, which is no move; "
+                f"to {view.question!r} it may answer {', '.join(map(str, view.legal))}"
+            )
+        return int(move)
+
+    def failed(self, seat: int, problem: Exception) -> BotError:
+        """The sentence for a bot that raised."""
+        return BotError(f"the bot {self.entrants[seat].name} at seat {seat} raised {type(problem).__name__}: {problem}")
+
+    def saw(self, events: Sequence[Any]) -> None:
+        """Tell the Python bots that want to know."""
+        for seat, bot in enumerate(self.bots):
+            if bot is not None and bot.wants_events:
+                for event in events:
+                    self._tell(seat, bot.saw, event.seen_by(seat))
+
+    def end(self, outcome: Outcome) -> None:
+        """Tell all Python bots how it ended."""
+        for seat, bot in enumerate(self.bots):
+            if bot is not None:
+                self._tell(seat, bot.end, outcome)
+
+    def _tell(self, seat: int, listener: Callable[[Any], None], news: Any) -> None:
+        try:
+            listener(news)
+        except Exception as problem:
+            raise self.failed(seat, problem) from problem
+
+
+S = TypeVar("S", bound=Seats)
+
+
+class Runner(Generic[S]):
+    """Plays whole games of one line-up quickly, Python bots among them.
+
+    A bot that fails raises BotError, or, with `faults`, makes the referee's FAULT move. After a game
+    `moves` holds what was played and `faults` why a move is a fault.
+    """
+
+    def __init__(self, seats: S, faults: bool = False) -> None:
+        self.game: Game = seats.game
+        self.seats: S = seats
+        self.moves: list[int] = []
+        self.faults: dict[int, str] = {}
+        self._faults = faults
+        self._position = Position(self.game)
+        self._log = np.zeros(LOGGED_MOVES, np.int8)
+
+    def play(self, key: Key, deal: int, rotation: int, rows: np.ndarray[Any, Any]) -> tuple[int, int, bool]:
+        """One game into rows[seat]: decisions, cards, and whether it was cut."""
+        game, seats, position = self.game, self.seats, self._position
+        if seats.tells_events:
+            return self._play_slowly(key, deal, rotation, rows)
+        self.faults = {}
+        seats.start(key, deal, rotation)
+        clock, log = seats.clock, self._log
+        clock["cards"] = clock["decisions"] = 0
+        states, views, rules, bots = position.states, position.views, game.record, seats.seating
+        advance, ask = game.loops.advance, seats.ask
+        game.loops.start(states, rules, len(bots), None)
+        move = FAULT  # not looked at: no decision is open yet
+        while True:
+            seat = advance(states, views, rules, bots, clock, move, log)
+            if seat == OVER:
+                break
+            try:
+                move = ask(views.tobytes(), seat) if seat >= 0 else self._illegal(move)
+                if move < 0:
+                    self._illegal(move)
+            except BotError as problem:
+                if not self._faults:
+                    raise
+                self.faults[int(clock["decisions"][0]) - 1] = str(problem)
+                move = FAULT
+        decisions = int(clock["decisions"][0])
+        if decisions > len(log):
+            return self._play_slowly(key, deal, rotation, rows)
+        self.moves = log[:decisions].tolist()
+        game.loops.tally(states, rows)
+        if seats.tells_end:
+            seats.end(position.outcome)
+        return decisions, int(clock["cards"][0]), position.cut
+
+    @property
+    def outcome(self) -> Outcome:
+        """How the last game ended."""
+        return self._position.outcome
+
+    def _illegal(self, move: int) -> NoReturn:
+        """Say who made an illegal move, and what was legal."""
+        position = self._position
+        seat = position.to_act
+        entrant = self.seats.entrants[seat]
+        if entrant.function is not None:
+            move = self.seats.call(entrant, position, seat)
+        raise self.seats.illegal(position, seat, move)
+
+    def _play_slowly(self, key: Key, deal: int, rotation: int, rows: np.ndarray[Any, Any]) -> tuple[int, int, bool]:
+        """For bots that want to see events."""
+
+        def keep(position: Position, _: list[Any]) -> None:
+            self._position = position
+
+        record = play(
+            self.game, [], key, deal=deal, rotation=rotation, watch=keep, seats=self.seats, faults=self._faults
+        )
+        self.game.loops.tally(self._position.states, rows)
+        self.moves, self.faults = record.moves, record.faults
+        return len(record.moves), len(record.cards), self._position.cut

@@ -1,0 +1,115 @@
+"""Games and bots by name. Nothing is imported until it is asked for.
+
+Packages add games through the entry-point group `pitboss.games` (name = "module:GameClass") and bots through
+`pitboss.bots` ("flip7.name" = "module:ENTRY", where ENTRY is a `BotEntry`); pitboss's own come the same way.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from functools import cache
+from typing import Any, TypeAlias
+
+from pitboss.core import entry
+from pitboss.core.bot import Bot, BotEntry, Entrant, compiled_entrant, enter, split_bots
+from pitboss.core.errors import BotError, PitbossError, SpecError, unknown
+from pitboss.core.game import Game
+from pitboss.core.side import split_spec
+
+DEFAULT_GAME = "flip7"
+
+
+def games() -> dict[str, str]:
+    """All games that can be loaded: name and where its class lives."""
+    return entry.places(entry.GAMES)
+
+
+@cache
+def game_class(name: str) -> type[Game]:
+    """The class of a game, which may be half written."""
+    from pitboss.core.contract import verify
+
+    known = games()
+    if name not in known:
+        raise SpecError(unknown("game", name, known))
+    try:
+        kind: type[Game] = entry.attribute(known[name])
+    except Exception as problem:
+        module = known[name].partition(":")[0]
+        raise SpecError(
+            f"the game {name} cannot be loaded: {type(problem).__name__}: {problem}; "
+            f"python -c 'import {module}' shows where"
+        ) from problem
+    verify(kind, name)
+    return kind
+
+
+def game_classes(left_out: Callable[[str], None]) -> dict[str, type[Game]]:
+    """All games by name. One that cannot be loaded takes none of the others with it: `left_out` is told why."""
+    out = {}
+    for name in games():
+        try:
+            out[name] = game_class(name)
+        except PitbossError as problem:
+            left_out(str(problem))
+    return out
+
+
+def load(spec: str | Game) -> Game:
+    """The game that a spec names: `flip7:tournament(target=100)`.
+
+    >>> load("flip7") == load("flip7:official")
+    True
+    """
+    if isinstance(spec, Game):
+        return spec
+    name, rules = split_spec(spec)
+    return game_class(name).parse(rules)
+
+
+def bot(text: str | Entrant | type[Any] | Callable[..., int], game: str | Game = DEFAULT_GAME) -> Entrant:
+    """The bot that a text names, or a bot class itself, ready to be seated.
+
+    >>> bot("stay-25").name
+    'stay-25'
+    """
+    if isinstance(text, Entrant):
+        return text
+    if isinstance(text, type):
+        return Entrant(text.__name__, make=text)
+    if isinstance(text, Bot):
+        raise BotError(f"give the class {type(text).__name__}, not an instance: a new bot is made for every game")
+    if hasattr(text, "compiled_bot_params"):
+        return compiled_entrant(text, getattr(text, "__name__", "bot"), {})
+    if not isinstance(text, str):
+        raise BotError(f"{text!r} is no bot: give a name, a class or a function marked @compiled_bot")
+    table = load(game)
+    scheme, colon, place = text.strip().partition(":")
+    schemes = entry.places(entry.SCHEMES)
+    if colon and scheme in schemes:
+        return entry.attribute(schemes[scheme])(place, table)  # type: ignore[no-any-return]
+    own = table.bots()
+    named = any(text.strip() == name or text.strip().startswith((f"{name}-", f"{name}(", f"{name}+")) for name in own)
+    return enter(text, own if named or ".py" in text else bots_of(table), table)
+
+
+def bots_of(game: Game) -> dict[str, BotEntry]:
+    """All bots of a game by name: its own, and those that build on it or come from other packages."""
+    out = dict(game.bots())
+    for name, place in entry.places(entry.BOTS).items():
+        owner, _, short = name.partition(".")
+        if owner == game.name:
+            out[short] = entry.attribute(place)
+    return out
+
+
+Lineup: TypeAlias = str | Sequence[str | Entrant | type[Any] | Callable[..., int]]
+
+
+def line_up(bots: Lineup, game: str | Game = DEFAULT_GAME) -> list[Entrant]:
+    """The bots of a table, from a list or from a text with commas.
+
+    >>> [entrant.name for entrant in line_up("ev*2,stay-25")]
+    ['ev', 'ev', 'stay-25']
+    """
+    return [bot(b, game) for b in (split_bots(bots) if isinstance(bots, str) else bots)]

@@ -1,0 +1,104 @@
+"""Who sits where, for compiled code: a bot is the address of its machine code.
+
+A compiled bot is a function `bot(view, rules, seat, params, luck) -> move`. The loops get, for
+each seat, the bot's address and that of its parameters, so no line-up, number of seats or length
+of parameters ever compiles a loop again, and a call costs about three nanoseconds. A seat whose
+bot is a Python object has address 0: the loop comes back to Python for it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from functools import cache
+from typing import Any
+
+import numpy as np
+from numba import from_dtype, types
+from numba.core import cgutils
+from numba.core.errors import NumbaError
+from numba.experimental.function_type import _get_jit_address
+from numba.extending import intrinsic
+from numba.np.arrayobj import make_array, populate_array
+
+from pitboss.core.bot import Entrant
+from pitboss.core.errors import BotError
+from pitboss.core.machine import INTERPRETED
+
+SEATING = np.dtype([("bot", np.int64), ("params", np.int64), ("size", np.int64), ("trusted", np.int64)])
+
+PARAMS = types.Array(types.float64, 1, "C", readonly=True)
+
+_PYTHON_BOTS: list[Callable[..., int]] = []  # interpreted mode: an address is a place in this list, from 1
+_PYTHON_PARAMS: list[np.ndarray[Any, Any]] = []
+
+
+@cache
+def signature(view: np.dtype[Any], rules: np.dtype[Any]) -> Any:
+    """The signature of a game's compiled bots."""
+    return types.int64(from_dtype(view), from_dtype(rules), types.int64, PARAMS, types.uint64)
+
+
+@cache
+def caller(view: np.dtype[Any], rules: np.dtype[Any]) -> Callable[[int], Callable[..., int]]:
+    """`bot_at(address)` for compiled code: the bot whose machine code lies there."""
+    if INTERPRETED:
+        return lambda address: _PYTHON_BOTS[int(address) - 1]
+    bot_type = types.FunctionType(signature(view, rules))
+
+    @intrinsic  # type: ignore[untyped-decorator]
+    def bot_at(typing: Any, address: Any) -> Any:
+        def codegen(context: Any, builder: Any, sig: Any, args: Any) -> Any:
+            bot = cgutils.create_struct_proxy(bot_type)(context, builder)
+            pointer = context.get_value_type(types.voidptr)
+            bot.c_addr = bot.py_addr = cgutils.get_null_value(pointer)
+            bot.jit_addr = builder.inttoptr(args[0], pointer)
+            return bot._getvalue()
+
+        return bot_type(types.int64), codegen
+
+    return bot_at  # type: ignore[no-any-return]
+
+
+if INTERPRETED:
+
+    def params_at(address: int, size: int) -> np.ndarray[Any, Any]:
+        """The parameters that lie at an address."""
+        return _PYTHON_PARAMS[int(address) - 1]
+
+else:
+
+    @intrinsic  # type: ignore[untyped-decorator]
+    def params_at(typing: Any, address: Any, size: Any) -> Any:
+        """The parameters that lie at an address: an array that nobody counts references of."""
+
+        def codegen(context: Any, builder: Any, sig: Any, args: Any) -> Any:
+            array = make_array(PARAMS)(context, builder)
+            eight = context.get_constant(types.intp, 8)
+            data = builder.inttoptr(args[0], array.data.type)
+            populate_array(array, data=data, shape=[args[1]], strides=[eight], itemsize=eight, meminfo=None)
+            return array._getvalue()
+
+        return PARAMS(types.int64, types.int64), codegen
+
+
+def seating(entrants: Sequence[Entrant], view: np.dtype[Any], rules: np.dtype[Any]) -> np.ndarray[Any, Any]:
+    """The array for the loops; the caller keeps the entrants alive."""
+    out = np.zeros(len(entrants), SEATING)
+    for i, entrant in enumerate(entrants):
+        function, params = entrant.function, entrant.params
+        if function is None:
+            continue
+        if INTERPRETED:
+            _PYTHON_BOTS.append(function)
+            _PYTHON_PARAMS.append(params)
+            out[i] = len(_PYTHON_BOTS), len(_PYTHON_PARAMS), len(params), entrant.trusted
+            continue
+        try:
+            address = _get_jit_address(function, signature(view, rules))
+        except NumbaError as problem:
+            lines = [line.strip() for line in str(problem).splitlines() if line.strip()]
+            reason = next((line for line in lines if not line.startswith(("Failed in", "-", ">>>"))), lines[0])
+            where = next((line for line in lines if line.startswith("File ")), "")
+            raise BotError(f"the compiled bot {entrant.name} does not compile: {reason} {where}") from problem
+        out[i] = address, params.ctypes.data, len(params), entrant.trusted
+    return out

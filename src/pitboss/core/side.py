@@ -1,0 +1,89 @@
+"""A game as a bot's process needs it: its rules, views, moves and events, without what plays it.
+
+A whole `Game` is such a side too. A game may have a lighter one, by the entry point `pitboss.sides`, in a module of its
+own that imports neither NumPy nor Numba in light mode (`compile.light`).
+"""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, ClassVar, Self
+
+from pitboss.core import entry
+from pitboss.core.compile import end_light
+
+if TYPE_CHECKING:
+    from pitboss.core.rules import RulesBase
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """How a game ended."""
+
+    ended: str  # "won", "tied" or "cut"
+    winners: tuple[int, ...]
+    shares: tuple[float, ...]
+    scores: tuple[int, ...]
+
+
+class Side(ABC):
+    """The bots' side of one rule book of one game."""
+
+    name: ClassVar[str]
+    rules_class: ClassVar[type[RulesBase]]
+    event_class: ClassVar[type[Any]]  # made from the name of a kind, a seat and two details
+
+    def __init__(self, rules: Any) -> None:
+        self.rules = rules
+
+    @classmethod
+    def parse(cls, text: str) -> Self:
+        """The game under the rules written here: `preset(switch=value, …)`."""
+        return cls(cls.rules_class.parse(text))
+
+    @abstractmethod
+    def view(self, raw: bytes, seat: int) -> Any:
+        """The view whose record has these bytes."""
+
+    def view_with(self, raw: bytes, seat: int, legal: int) -> Any:
+        """The same where the legal moves are known, as bits: a view that would have to work them out takes them."""
+        return self.view(raw, seat)
+
+    @abstractmethod
+    def format_move(self, move: int) -> str:
+        """A player's move as one word."""
+
+    @abstractmethod
+    def parse_move(self, text: str) -> int:
+        """The move that a text means."""
+
+    @abstractmethod
+    def python_bot(self) -> type[Any]:
+        """The class that bots written in Python inherit from."""
+
+
+def split_spec(spec: str) -> tuple[str, str]:
+    """The name of a game, and its rules.
+
+    >>> split_spec("flip7:solo(target=100)"), split_spec("flip7(target=100)")
+    (('flip7', 'solo(target=100)'), ('flip7', '(target=100)'))
+    """
+    name, _, rules = spec.strip().partition(":")
+    if not rules and "(" in name:
+        name, bracket, rest = name.partition("(")
+        rules = bracket + rest
+    return name.strip(), rules
+
+
+def load_side(spec: str) -> Side:
+    """The bots' side of the game that a spec names; of a game that has none, the whole of it."""
+    name, rules = split_spec(spec)
+    place = entry.places(entry.SIDES).get(name)
+    if place:
+        side: type[Side] = entry.attribute(place)
+        return side.parse(rules)
+    end_light()
+    from pitboss.core.registry import load
+
+    return load(spec)

@@ -1,0 +1,58 @@
+"""Modules under the names that they had before version 0.2, so that nobody's bot or game stops working.
+
+A former name leads to the very module that has taken its place: nothing is imported twice.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Sequence
+from importlib import import_module
+from importlib.machinery import ModuleSpec
+from types import ModuleType
+from typing import TYPE_CHECKING, cast
+
+if TYPE_CHECKING:
+    from importlib.abc import Loader
+
+# A name, and all below it; the first that fits counts.
+MOVED = {
+    "pitboss.flip7.bots": "pitboss.games.flip7.bots.thumb",
+    "pitboss.flip7": "pitboss.games.flip7",
+    "pitboss.show.bots": "pitboss.games.show.bots.thumb",
+    "pitboss.show.entries": "pitboss.games.show.bots.entries",
+    "pitboss.show.search": "pitboss.games.show.bots.search",
+    "pitboss.show": "pitboss.games.show",
+    "pitboss.table": "pitboss.core",
+    "pitboss.sim": "pitboss.run",
+}
+
+
+class FormerNames:
+    """Finds modules by their former names, when no module has such a name now."""
+
+    def find_spec(
+        self, name: str, path: Sequence[str] | None = None, target: ModuleType | None = None
+    ) -> ModuleSpec | None:
+        return ModuleSpec(name, cast("Loader", self)) if present_name(name) else None
+
+    def create_module(self, spec: ModuleSpec) -> ModuleType:
+        module = import_module(present_name(spec.name))
+        self._spec = module.__spec__
+        return module
+
+    def exec_module(self, module: ModuleType) -> None:
+        module.__spec__ = self._spec  # which the import system has replaced
+
+
+def present_name(name: str) -> str:
+    """The name that a module has now, or nothing if it never had another."""
+    for former, present in MOVED.items():
+        if name == former or name.startswith(f"{former}."):
+            return present + name.removeprefix(former)
+    return ""
+
+
+def install() -> None:
+    """Let former names be found from now on."""
+    sys.meta_path.append(FormerNames())

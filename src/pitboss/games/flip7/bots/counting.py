@@ -1,0 +1,248 @@
+"""Bots that play a round as well as it can be played, counting every card: `oracle` and `race`.
+
+They solve the rest of the round from the actual hand, deck and discards, inside the compiled loop. Most
+decisions need no table: if one more card and then staying is already better than staying, the answer is to hit.
+
+Exact in solo books without Flip Three, Second Chance included. At a table with others it is what a lone
+player should do: that others take cards from the same deck, or end the round by a Flip 7, is left out, and
+Freeze and Flip Three count as cards that do nothing to the player, as if they always went to somebody else.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+from pitboss.core.bot import BotEntry, Wanted
+from pitboss.core.compile import compiled, compiled_as
+from pitboss.core.errors import BotError
+from pitboss.games.flip7 import rules
+from pitboss.games.flip7.bots.thumb import choose, target_rule
+from pitboss.games.flip7.cards import FREEZE, KINDS, NUMBERS, SECOND_CHANCE, TIMES_2
+from pitboss.games.flip7.odds import coming
+from pitboss.games.flip7.solver import fresh
+from pitboss.games.flip7.solver.fresh import fresh_bot
+from pitboss.games.flip7.solver.hands import (
+    ACTIONS_LEFT,
+    BUST,
+    DRAWN,
+    MAY,
+    ON_ACTION,
+    ON_DUPLICATE,
+    ON_MODIFIER,
+    ON_NUMBER,
+    OVER,
+    PLAN_COLUMNS,
+    POINTS,
+    SAVED,
+    SIZE,
+    SUM,
+    WHAT,
+    Floats,
+    lay_out,
+    settle,
+)
+from pitboss.games.flip7.solver.race import race, without_targets
+from pitboss.games.flip7.state import FLIP_7, HIT, HIT_OR_STAY, STAY, State, gain, plus_points, score
+
+CHANCES = 2  # of the three action cards, which is the Second Chance
+
+
+@compiled
+def chance_plan(chances: int, held: int, banks: int) -> Any:
+    """The plan of a round with Second Chances and no other action card, as `plan.explore` would find it.
+
+    `chances` are to come, `held` is 1 if one is in hand, and `banks` if a save ends the round.
+    """
+    place = np.full((chances + 1, 2, chances + 2), BUST)
+    lines = np.zeros((1 + (chances + 1) * (chances + 2), PLAN_COLUMNS), np.int64)
+    count = 0
+    if banks and chances + held > 0:
+        lines[0, WHAT] = OVER
+        count = 1
+    for left in range(chances + 1):
+        gone = chances - left
+        for saved in range(0 if banks else gone + held, -1, -1):
+            for has in range(2):
+                first = gone == 0 and saved == 0
+                if (first and has != held) or (not first and saved + has == 0) or saved + has > gone + held:
+                    continue
+                line = lines[count]
+                line[WHAT], line[DRAWN], line[SAVED] = MAY, gone + saved, saved
+                line[ON_NUMBER] = line[ON_MODIFIER] = count
+                line[ON_DUPLICATE] = BUST
+                if has:
+                    line[ON_DUPLICATE] = 0 if banks else place[left, 0, saved + 1]
+                for action in range(3):
+                    line[ON_ACTION + action] = BUST
+                if left > 0:
+                    line[ON_ACTION + CHANCES] = place[left - 1, 1, saved]
+                line[ACTIONS_LEFT + CHANCES] = left
+                place[left, has, saved] = count
+                count += 1
+    return lines[:count].copy()
+
+
+@compiled_as(inline=False)
+def hit_value(
+    left: Any, discards: Any, held: int, plus: int, doubled: int, has: int, banks: int, returns: int, utility: Any
+) -> float:
+    """What another card is worth to a lone player whose deck has no Freeze and no Flip Three.
+
+    As `oracle.solve_round`, with a reshuffle in mid-round, but wholly compiled. `has` is 1 for a Second
+    Chance in hand, `returns` if what is used up can return in the same round.
+    """
+    deck, later = left.copy(), discards.copy()
+    if deck.sum() == 0:
+        deck, later = later, np.zeros(KINDS, np.int64)
+    if deck.sum() == 0:
+        return utility[score(SUM[held], SIZE[held], doubled, plus)]  # type: ignore[no-any-return]
+    everything, all_plus, all_doubled, saved = _all_in_hand(deck, held, plus, doubled, has, banks)
+    ends = np.zeros(2)
+    if saved >= 0:
+        if returns:
+            later[SECOND_CHANCE] += saved
+            for kind in range(NUMBERS):
+                later[kind] += max(deck[kind] - (1 - (held >> kind) & 1), 0)
+        for chance in range(2):
+            ends[chance] = utility[score(SUM[everything], SIZE[everything], all_doubled, all_plus)]
+            if later.sum() > 0:
+                third = np.zeros(2)
+                last, last_plus, last_doubled, more = _all_in_hand(
+                    later, everything, all_plus, all_doubled, chance, banks
+                )
+                if more >= 0:  # a third deck can add no points
+                    third[:] = utility[score(SUM[last], SIZE[last], last_doubled, last_plus)]
+                ends[chance] = _one_deck(later, everything, all_plus, all_doubled, chance, banks, utility, third)
+    return _one_deck(deck, held, plus, doubled, has, banks, utility, ends)
+
+
+@compiled
+def _one_deck(deck: Any, held: int, plus: int, doubled: int, has: int, banks: int, utility: Any, ends: Any) -> float:
+    """The value of a card, given what it is to want one from the empty deck, with and without a Second Chance."""
+    plan = chance_plan(deck[SECOND_CHANCE], has, banks)
+    end = np.zeros(len(plan))
+    for z in range(len(plan)):
+        end[z] = ends[0 if plan[z, ON_DUPLICATE] == BUST else 1]
+    table = lay_out(deck, held, plus, doubled, plan)
+    return settle(table, utility, end, 0, len(table.sets))
+
+
+@compiled
+def _all_in_hand(deck: Any, held: int, plus: int, doubled: int, has: int, banks: int) -> tuple[int, int, int, int]:
+    """The hand if the whole deck is drawn: numbers, plus-points, x2, duplicates saved; or -1 if it cannot be."""
+    saved = 0
+    for kind in range(NUMBERS):
+        if deck[kind] > 0:
+            saved += deck[kind] - (1 - (held >> kind) & 1)
+            held |= 1 << kind
+    for kind in range(NUMBERS, TIMES_2):
+        plus += deck[kind] * plus_points(kind)
+    doubled = 1 if doubled or deck[TIMES_2] > 0 else 0
+    possible = SIZE[held] < FLIP_7 and saved <= (0 if banks else deck[SECOND_CHANCE] + has)
+    return held, plus, doubled, saved if possible else -1
+
+
+@compiled
+def _one_more(s: State, seat: int, utility: Any) -> bool:
+    """Whether one more card and then staying is better than staying."""
+    points, balance = int(s["points"][seat]), 0.0
+    now = utility[points]
+    for kind in range(TIMES_2 + 1):
+        count = coming(s, kind)
+        if count == 0:
+            continue
+        if kind >= NUMBERS or not int(s["front"][seat, kind]):
+            balance += count * (utility[points + gain(s, seat, kind)] - now)
+        elif not int(s["chance"][seat]):
+            balance -= count * (now - utility[0])
+    return balance > 0.0
+
+
+@compiled_as(inline=False)
+def best_move(s: State, r: State, seat: int, utility: Any) -> int:
+    """Hit or stay, whichever is worth more to a lone player."""
+    if surely_hits(s, seat, utility):
+        return HIT
+    return HIT if worth_of_hit(s, r, seat, utility) > utility[int(s["points"][seat])] else STAY
+
+
+@compiled
+def surely_hits(s: State, seat: int, utility: Any) -> bool:
+    """Whether to hit is best for a reason that needs no table."""
+    # Without a number nothing can be lost.
+    return int(s["numbers"][seat]) == 0 or _one_more(s, seat, utility)
+
+
+@compiled
+def worth_of_hit(s: State, r: State, seat: int, utility: Any) -> float:
+    """What another card is worth to a lone player, Freeze and Flip Three left out of the deck."""
+    left, discards = np.zeros(KINDS, np.int64), np.zeros(KINDS, np.int64)
+    for kind in range(KINDS):
+        counts = kind < FREEZE or (kind == SECOND_CHANCE and int(r["second_chance"]) >= rules.FLAG)
+        left[kind] = int(s["left"][kind]) if counts else 0
+        discards[kind] = int(s["discards"][kind]) if counts else 0
+    held, plus = 0, 0
+    for kind in range(NUMBERS):
+        if int(s["front"][seat, kind]):
+            held |= 1 << kind
+    for kind in range(NUMBERS, TIMES_2):
+        plus += int(s["front"][seat, kind]) * plus_points(kind)
+    doubled = 1 if int(s["front"][seat, TIMES_2]) else 0
+    has, banks = int(s["chance"][seat]), 1 if int(r["after_save"]) == rules.BANKS else 0
+    returns = 1 if int(r["round_discards"]) == rules.RETURN else 0
+    return hit_value(left, discards, held, plus, doubled, has, banks, returns, utility)
+
+
+@compiled
+def oracle_bot(s: State, r: State, seat: int, params: Any, luck: np.uint64) -> int:
+    """Hits while that is worth more points on average than to stay, under best play ever after."""
+    if int(s["decision"]) != HIT_OR_STAY:
+        return choose(s, r, seat, int(params[0]), luck)
+    return best_move(s, r, seat, params[1:])
+
+
+@compiled
+def race_bot(s: State, r: State, seat: int, params: Any, luck: np.uint64) -> int:
+    """As the oracle, but for the fewest rounds to come."""
+    if int(s["decision"]) != HIT_OR_STAY:
+        return choose(s, r, seat, int(params[0]), luck)
+    rounds, total = params[1:], int(s["total"][seat])
+    utility = np.empty(POINTS)
+    for points in range(POINTS):
+        utility[points] = -rounds[min(total + points, len(rounds) - 1)]
+    return best_move(s, r, seat, utility)
+
+
+# --- the bots by name ---
+
+
+Made = tuple[Any, Sequence[float] | Floats]
+
+
+def _fresh(wanted: Wanted) -> bool:
+    """Whether the bot is to play by the table of a fresh deck."""
+    if wanted.number is not None or wanted.named not in ({}, {"deck": "fresh"}):
+        raise BotError(f"the bot {wanted.name} takes no number, and one parameter: {wanted.name}(deck=fresh)")
+    return bool(wanted.named)
+
+
+def _oracle(wanted: Wanted) -> Made:
+    if _fresh(wanted):
+        return fresh_bot, np.append(target_rule(wanted), fresh.for_points(without_targets(wanted.game)))
+    return oracle_bot, [target_rule(wanted), *map(float, range(POINTS))]
+
+
+def _race(wanted: Wanted) -> Made:
+    table = without_targets(wanted.game)
+    if _fresh(wanted):
+        return fresh_bot, np.append(target_rule(wanted), fresh.for_rounds(table))
+    return race_bot, [target_rule(wanted), *race(table).rounds.tolist()]
+
+
+ORACLE = BotEntry(
+    "oracle", "hits while that gains points on average, exactly, counting cards; oracle(deck=fresh) by a table", _oracle
+)
+RACE = BotEntry("race", "plays for the fewest rounds to the target, counting cards; race(deck=fresh) by a table", _race)

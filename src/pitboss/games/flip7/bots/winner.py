@@ -1,0 +1,191 @@
+"""Bots that play for the win: `winner`, `hunter` and `modeller`.
+
+What its points are worth to them is the chance to win that they lead to, read from the duel's table (see `duel`)
+for each way the others' rounds may end (see `forecast`); their own round they then play exactly, counting cards.
+Against several others the odds are added up: if the one before us wins two games for each of ours and the next one
+three, we win one in six. Measured with three others, that wins more often than to multiply the chances.
+
+`hunter` also chooses by it where Freeze, Flip Three and Second Chance go: it looks at how the game would stand
+with the card on each seat. `modeller` does both, and forecasts each other seat by the stopping rule that
+explains that seat's game so far best: how often it busted, and what it banked otherwise.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from pitboss.core.bot import BotEntry, Wanted
+from pitboss.core.compile import compiled, compiled_as
+from pitboss.core.errors import BotError
+from pitboss.games.flip7.bots.counting import best_move
+from pitboss.games.flip7.bots.forecast import A_CHANCE, AS_EV, NOTHING, THREE_CARDS, banks, forecast, play_out
+from pitboss.games.flip7.bots.thumb import choose, target_rule
+from pitboss.games.flip7.cards import FLIP_THREE, FREEZE, NUMBERS
+from pitboss.games.flip7.game import Flip7
+from pitboss.games.flip7.solver.duel import duel, win_chance
+from pitboss.games.flip7.solver.hands import POINTS, SETS
+from pitboss.games.flip7.state import HIT, HIT_OR_STAY, SAVE, SEAT_0, YES, State
+from pitboss.games.flip7.step import legal
+
+# Parameters: a target rule or HUNTS, how many stopping rules are told apart, these rules, the duel's table.
+HUNTS = -1
+STOPS = (AS_EV, 10, 15, 20, 25, 30, 35, 40, 50, 200)
+STOP, LIKELY, BUST, MEAN, SPREAD = 0, 1, 2, 3, 4  # of a stopping rule: prior, and a round by it
+STOP_COLUMNS = 5
+PRIOR_OF_EV = 0.5
+TINY = 1e-9
+
+
+@compiled_as(inline=False)
+def chances(s: State, seat: int, wins: Any, rounds: Any, out: Any) -> None:
+    """Fill in what each number of points is worth to a seat: the chance to win; points, if it is alone.
+
+    `rounds` says how the round of each other seat will end.
+    """
+    seats = int(s["seats"])
+    out[:] = 0.0
+    ends, shares = np.empty(POINTS, np.int64), np.empty(POINTS)
+    for other in range(seats):
+        if other == seat:
+            continue
+        count = 0
+        for y in range(POINTS):
+            if rounds[other, y] > 0.0:
+                ends[count], shares[count] = int(s["total"][other]) + y, rounds[other, y]
+                count += 1
+        for x in range(POINTS):
+            mine, chance = int(s["total"][seat]) + x, 0.0
+            for i in range(count):
+                chance += shares[i] * win_chance(wins, mine, ends[i])
+            out[x] += (1.0 - chance) / max(chance, TINY)
+    for x in range(POINTS):
+        out[x] = 1.0 / (1.0 + out[x]) if seats > 1 else float(x)
+    for x in range(1, POINTS):  # the table is exact to a thousandth: a point more must not seem to be worth less
+        out[x] = max(out[x], out[x - 1])
+
+
+@compiled
+def stopping_rule(s: State, seat: int, stops: Any) -> int:
+    """The stopping rule that explains best what a seat, still in this round, made of those before it."""
+    if len(stops) == 0:
+        return AS_EV
+    busts = int(s["busts"][seat])
+    banked = int(s["round"]) - 1 - busts
+    best, most = AS_EV, -1e300
+    for i in range(len(stops)):
+        likely = stops[i, LIKELY] + busts * np.log(stops[i, BUST]) + banked * np.log(1.0 - stops[i, BUST])
+        if banked > 0:
+            off = (int(s["total"][seat]) / banked - stops[i, MEAN]) / stops[i, SPREAD]
+            likely -= banked * (0.5 * off * off + np.log(stops[i, SPREAD]))
+        if likely > most:
+            best, most = int(stops[i, STOP]), likely
+    return best
+
+
+@compiled_as(inline=False)
+def chances_on(s: State, r: State, seat: int, wins: Any, stops: Any, rounds: Any, out: Any) -> None:
+    """Fill in the chance to win with the card in question on each seat; -1 where it cannot go.
+
+    `rounds` says how the rounds of the others will end without it.
+    """
+    card, seats = int(s["card"]), legal(s, r) >> SEAT_0
+    forecast(s, seat, AS_EV, NOTHING, rounds[seat])
+    kept, utility = np.empty(POINTS), np.empty(POINTS)
+    for on in range(int(s["seats"])):
+        out[on] = -1.0
+        if not (seats >> on) & 1:
+            continue
+        kept[:] = rounds[on]
+        if card == FREEZE:
+            banks(s, on, rounds[on])
+        else:
+            put = THREE_CARDS if card == FLIP_THREE else A_CHANCE
+            forecast(s, on, AS_EV if on == seat else stopping_rule(s, on, stops), put, rounds[on])
+        chances(s, seat, wins, rounds, utility)
+        out[on] = 0.0
+        for x in range(POINTS):
+            out[on] += rounds[seat, x] * utility[x]
+        rounds[on, :] = kept
+
+
+@compiled
+def _choose(s: State, r: State, seat: int, wins: Any, stops: Any, rounds: Any) -> int:
+    """The seat that a card does most good on."""
+    on, best = np.empty(int(s["seats"])), 0
+    chances_on(s, r, seat, wins, stops, rounds, on)
+    for other in range(1, len(on)):
+        if on[other] > on[best]:
+            best = other
+    return SEAT_0 + best
+
+
+@compiled
+def winner_bot(s: State, r: State, seat: int, params: Any, luck: np.uint64) -> int:
+    """Whatever leads to a win more often."""
+    hitting = int(s["decision"]) == HIT_OR_STAY
+    if hitting and int(s["numbers"][seat]) == 0:
+        return HIT  # nothing can be lost
+    if int(s["decision"]) == SAVE:
+        return YES
+    if not hitting and int(params[0]) != HUNTS:
+        return choose(s, r, seat, int(params[0]), luck)
+    target, last = int(r["target"]), 2 + int(params[1]) * STOP_COLUMNS
+    stops = params[2:last].reshape(int(params[1]), STOP_COLUMNS)
+    wins = params[last : last + target * target].reshape(target, target)
+    rounds, utility = np.zeros((int(s["seats"]), POINTS)), np.empty(POINTS)
+    for other in range(int(s["seats"])):
+        if other != seat:
+            forecast(s, other, stopping_rule(s, other, stops), NOTHING, rounds[other])
+    if not hitting:
+        return _choose(s, r, seat, wins, stops, rounds)
+    chances(s, seat, wins, rounds, utility)
+    return best_move(s, r, seat, utility)
+
+
+# --- the bots by name ---
+
+
+def stopping_rules(game: Flip7) -> list[float]:
+    """The rules that `modeller` tells apart, and how a round by each of them ends from a fresh deck."""
+    deck, out = np.array(game.rules.deck[:NUMBERS], np.int64), list[float]()
+    for stop in STOPS:
+        points, reach = np.zeros(POINTS), np.zeros(SETS)
+        reach[0] = 1.0
+        play_out(deck, 0, reach, np.zeros(0), 0, 0, stop, points)
+        bust = float(np.clip(points[0], 1e-6, 1 - 1e-6))
+        mean = float(points @ np.arange(POINTS)) / (1 - bust)
+        spread = float(np.sqrt(points[1:] @ (np.arange(1, POINTS) - mean) ** 2 / (1 - bust)))
+        prior = PRIOR_OF_EV if stop == AS_EV else (1 - PRIOR_OF_EV) / (len(STOPS) - 1)
+        out += [float(stop), float(np.log(prior)), bust, mean, spread]
+    return out
+
+
+def _made(wanted: Wanted, rule: float, stops: list[float]) -> tuple[Any, list[float]]:
+    if wanted.game.rules.solo:
+        raise BotError(
+            f"{wanted.name} plays to win against others; {wanted.game} has one seat, for which there is race"
+        )
+    wins = duel(wanted.game).wins.ravel().tolist()
+    return winner_bot, [rule, float(len(stops) // STOP_COLUMNS), *stops, *wins]
+
+
+def _winner(wanted: Wanted) -> tuple[Any, list[float]]:
+    wanted.verify_plain()
+    return _made(wanted, target_rule(wanted), [])
+
+
+def _hunter(wanted: Wanted) -> tuple[Any, list[float]]:
+    wanted.verify_plain()
+    return _made(wanted, HUNTS, [])
+
+
+def _modeller(wanted: Wanted) -> tuple[Any, list[float]]:
+    wanted.verify_plain()
+    return _made(wanted, HUNTS, stopping_rules(wanted.game))
+
+
+WINNER = BotEntry("winner", "plays for the win from all totals, counting cards", _winner)
+HUNTER = BotEntry("hunter", "as winner; puts action cards where they help most to win", _hunter)
+MODELLER = BotEntry("modeller", "as hunter; guesses how each other seat stops from its game so far", _modeller)

@@ -1,0 +1,357 @@
+"""A real table followed card by card: a person types what falls, the rule book keeps the state.
+
+What is typed becomes moves and cards of `flip7.step`, so deck, discards, hands, totals, turns and rounds are what
+the rules make of them. An entry is one or more words: `12` is the card that is due (and with it the hit, if
+somebody had to choose), `s` a stay, `ann` whom a card is put on. Everything typed is kept, and to undo is to
+play all but the last of it again.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from typing import Any
+
+from pitboss.core.errors import NotationError, PitbossError
+from pitboss.core.game import Game, Position
+from pitboss.core.step import DEALER
+from pitboss.games.flip7 import prospects
+from pitboss.games.flip7.advice import advice, verify_game, verify_seen, verify_totals
+from pitboss.games.flip7.cards import NAME, TEXT, parse_card, parse_cards
+from pitboss.games.flip7.game import Flip7
+from pitboss.games.flip7.moves import HIT, STAY, Move
+from pitboss.games.flip7.view import Decision, View
+
+SHUFFLE, NEXT_ROUND, TOTALS = ("shuffle", "reshuffle"), ("new", "round"), "totals"
+KEPT_WORDS = (*SHUFFLE, *NEXT_ROUND, TOTALS, "undo", "u", "help", "quit", "q", "exit", "table", "rules", "bust")
+LETTERS = "ABCDEFGIJKLMOPRTVWXZ"  # those that are no move: no H, N, S, Y, U, Q
+
+HELP = (
+    "5          the card that is due: a number, +4, x2, fz, f3, sc. Several at once: 12 5 3",
+    "s          the player whose turn it is stays; with a card it hits",
+    "b 12, 2:12 the same for a player by name or seat, refused if somebody else is due",
+    "b, @2      whom a Freeze, Flip Three or Second Chance is put on, when that is asked: fz b",
+    "y, n       a Second Chance is used against a duplicate, or not, when that is asked",
+    "new        all who are still in stay, and the next round begins (it begins by itself when all are out)",
+    "shuffle    the discards go back into the deck now (when it is empty they do by themselves)",
+    "totals 120,168   put the totals right",
+    "undo, u    take back the last card or move; undo 3 the last three",
+    "help, quit",
+)
+
+
+def default_names(seats: int, me: int) -> list[str]:
+    """Names that are quick to type: a letter each, and `me`.
+
+    >>> default_names(4, 1)
+    ['A', 'me', 'B', 'C']
+    """
+    others = [*LETTERS, *(f"P{i}" for i in range(seats))]
+    return ["me" if seat == me else others[seat - (seat > me)] for seat in range(seats)]
+
+
+class LiveTable:
+    """A game at a real table.
+
+    >>> from pitboss import load
+    >>> table = LiveTable(load("flip7:numbers"), totals=[120, 168], me=0)
+    >>> table.due
+    'me: opening card?'
+    >>> _ = table.enter("12 5 12")
+    >>> table.view.totals, table.view.seats[0].status.name, table.due
+    ([120, 168], 'BUSTED', 'A: card, or s to stay?')
+    >>> table.undo(), table.due
+    (['12'], 'me: card, or s to stay?')
+    """
+
+    def __init__(
+        self,
+        game: Game,
+        names: Sequence[str] = (),
+        *,
+        totals: Sequence[int] = (),
+        me: int = 0,
+        dealer: int | None = None,
+        discards: str = "-",
+    ) -> None:
+        self.game: Flip7 = verify_game(game)
+        seats = len(names) or len(totals) or self.game.rules.seats[0]
+        self.game.verify_seats(seats)
+        if totals and len(totals) != seats:
+            raise PitbossError(f"there are {seats} names and {len(totals)} totals; give one of each for every player")
+        if not 0 <= me < seats:
+            raise PitbossError(f"--me is your place at the table, from 0 to {seats - 1}, not {me}")
+        if dealer is not None and not 0 <= dealer < seats:
+            raise PitbossError(f"--dealer is a place at the table, from 0 to {seats - 1}, not {dealer}")
+        verify_totals(self.game, totals, me)
+        self.me = me
+        self.names = list(names) or default_names(seats, me)
+        _verify_names(self.names)
+        self._totals = list(totals) or [0] * seats
+        self._dealer = seats - 1 if dealer is None else dealer
+        self._discards = parse_cards(discards or "-")
+        verify_seen(self.game, [], [], self._discards)
+        self.entries: list[str] = []
+        self.position = self._begin()
+
+    # --- what is to be seen ---
+
+    @property
+    def view(self) -> View:
+        """The table as the person sees it."""
+        view: View = self.position.view(self.me)
+        return view
+
+    @property
+    def asked(self) -> int:
+        """The seat that takes a card or decides now; -2 if the game is over."""
+        seat = self.position.to_act
+        return int(self.position.states["taker"][0]) if seat == DEALER else seat
+
+    @property
+    def due(self) -> str:
+        """What to type next, naming the player it is about."""
+        if self.position.over:
+            return "The game is over: undo or quit?"
+        view = self.view
+        who = self.names[self.asked]
+        match view.decision:
+            case Decision.DEAL:
+                return f"{who}: {self._which_card()}?"
+            case Decision.HIT_OR_STAY:
+                return f"{who}: card, or s to stay?"
+            case Decision.SAVE:
+                return f"{who}: a second {NAME[view.card]}; is the Second Chance used, y or n?"
+            case _:
+                choices = ", ".join(self.names[Move(move).seat] for move in self.position.legal)
+                return f"{who}: who gets the {NAME[view.card]}? ({choices})"
+
+    def _which_card(self) -> str:
+        state = self.position.states[0]
+        to_take = int(state["to_take"])
+        if int(state["flipping"]) or int(state["three_hit"]):
+            return f"card {4 - to_take} of three"
+        return "opening card" if int(state["turn"]) < 0 else "card"
+
+    def advice(self) -> dict[str, Any]:
+        """What can be said to the person now."""
+        return advice(self.view, outlook=False)
+
+    def prepare(self) -> None:
+        """Compile and work out now whatever advice may need later, when people wait at the table."""
+        probe = self.position.copy()
+        probe.apply(probe.legal[0])
+        self.advice()
+        if len(self.names) > 1 and prospects.known(self.game):
+            prospects.prepare(self.view)
+
+    # --- what is typed ---
+
+    def enter(self, line: str) -> list[Any]:
+        """Take in what somebody typed, all of it or nothing; returns the events it caused, hits left out."""
+        words = _words(line)
+        if not words:
+            raise NotationError("type a card, such as 5 or +4, or s for a stay; help lists all")
+        before, count = self.position.copy(), len(self.entries)
+        events: list[Any] = []
+        try:
+            while words:
+                words, entry, caused = self._take(words)
+                if entry:
+                    self.entries.append(entry)
+                events += caused
+        except PitbossError:
+            self.position = before
+            del self.entries[count:]
+            raise
+        return [event for event in events if event.kind != "hits"]
+
+    def undo(self, times: int = 1) -> list[str]:
+        """Take back the last entries; returns them."""
+        if not 1 <= times <= len(self.entries):
+            there = f"only {len(self.entries)}" if self.entries else "nothing"
+            raise PitbossError(f"there is {there} to undo")
+        kept, gone = self.entries[:-times], self.entries[-times:]
+        self.entries, self.position = [], self._begin()
+        for entry in kept:
+            self.enter(entry)
+        return gone
+
+    def _begin(self) -> Position:
+        """The table at the start: totals, discards, and the deal where they are."""
+        position = self.game.start(len(self.names))
+        s, seats = position.states[0], len(self.names)
+        s["total"][:seats] = self._totals
+        for name in ("dealer", "taker", "turn", "to_act"):  # as many seats further as the deal is
+            if int(s[name]) >= 0:
+                s[name] = (int(s[name]) + self._dealer + 1) % seats
+        for kind in self._discards:
+            s["left"][kind] -= 1
+            s["discards"][kind] += 1
+            s["left_total"] -= 1
+        return position
+
+    def _take(self, words: list[str]) -> tuple[list[str], str, list[Any]]:
+        """Do what the first words mean: the rest of them, what to keep, what happened."""
+        word, rest = words[0], words[1:]
+        if word in SHUFFLE:
+            return rest, word, self._shuffle()
+        if word == TOTALS:
+            return [], " ".join(words), self._correct(rest)
+        if self.position.over:
+            raise PitbossError("the game is over; undo takes back the last entry")
+        if word in NEXT_ROUND:
+            return rest, word, self._end_round()
+        if word == "bust":
+            raise NotationError(f"to bust, type the card that {self.names[self.asked]} got twice: it must be counted")
+        if word.endswith(":"):
+            self._verify_asked(self._seat(word[:-1]))
+            return rest, "", []
+        if self.position.to_act == DEALER:
+            return self._dealt(word, rest)
+        if self.view.decision in (Decision.TARGET, Decision.ASSIGN):
+            return rest, word, self._put(word)
+        return self._decided(word, rest)
+
+    def _dealt(self, word: str, rest: list[str]) -> tuple[list[str], str, list[Any]]:
+        """A card, or the name of the player who gets it."""
+        try:
+            card = parse_card(word)
+        except NotationError:
+            seat = self._find_seat(word)
+            if seat is None:
+                raise NotationError(f"{self._not_understood(word)}. {self.due}") from None
+            self._verify_asked(seat)
+            return rest, "", []
+        self._verify_left(card)
+        return rest, word, self.position.apply(card)
+
+    def _decided(self, word: str, rest: list[str]) -> tuple[list[str], str, list[Any]]:
+        """A move, a name, or a card, which tells the move."""
+        saving = self.view.decision is Decision.SAVE
+        try:
+            card = None if saving else parse_card(word)
+        except NotationError:
+            card = None
+        if card is not None:
+            self._verify_left(card)
+            return rest, word, self.position.apply(HIT) + self.position.apply(card)
+        if _reads(Move, word) and Move(word) in self.position.legal:  # type: ignore[arg-type]  # an enum reads texts
+            return rest, word, self.position.apply(word)
+        seat = self._find_seat(word)
+        if seat is None:
+            raise NotationError(f"{self._not_understood(word)}. {self.due}")
+        self._verify_asked(seat)
+        return rest, "", []
+
+    def _put(self, word: str) -> list[Any]:
+        """Whom a card is put on. A bare number is refused, because it may be the next card, typed too soon."""
+        if word.isdecimal():
+            raise NotationError(f"{word!r} is a card, or write @{word} for a seat. {self.due}")
+        seat = self._seat(word)
+        move = next((move for move in self.position.legal if Move(move).seat == seat), None)
+        if move is None:
+            raise PitbossError(f"{self.names[seat]} cannot get it. {self.due}")
+        return self.position.apply(move)
+
+    def _shuffle(self) -> list[Any]:
+        """The discards become part of the deck, at a table that shuffles before it is empty."""
+        s = self.position.states[0]
+        if not s["discards"].any():
+            raise PitbossError("there are no discards that could be shuffled into the deck")
+        s["left"] += s["discards"]
+        s["left_total"] = s["left"].sum()
+        s["discards"] = 0
+        return []
+
+    def _correct(self, words: list[str]) -> list[Any]:
+        """Put the totals right."""
+        numbers = [word for word in " ".join(words).replace(",", " ").split() if word]
+        if len(numbers) != len(self.names) or not all(number.isdecimal() for number in numbers):
+            raise NotationError(f"totals takes {len(self.names)} whole numbers, such as {self._example()}")
+        totals = [int(number) for number in numbers]
+        verify_totals(self.game, totals, self.me)
+        self.position.states[0]["total"][: len(totals)] = totals
+        return []
+
+    def _example(self) -> str:
+        return "totals " + ",".join(map(str, self.view.totals))
+
+    def _end_round(self) -> list[Any]:
+        """All who are still in stay."""
+        number, events = self.view.round, list[Any]()
+        while not self.position.over and self.view.round == number:
+            if self.position.to_act < 0 or STAY not in self.position.legal:
+                raise PitbossError(f"the round cannot end here. {self.due}")
+            events += self.position.apply(STAY)
+        return events
+
+    # --- refusals ---
+
+    def _find_seat(self, word: str) -> int | None:
+        """The seat that a word names: its number, its name, or the beginning of one name only."""
+        number = re.fullmatch(r"(?:@|seat)?(\d+)", word)
+        if number:
+            return int(number[1]) if int(number[1]) < len(self.names) else None
+        low = [name.lower() for name in self.names]
+        if word in low:
+            return low.index(word)
+        found = [seat for seat, name in enumerate(low) if name.startswith(word)]
+        return found[0] if len(found) == 1 else None
+
+    def _seat(self, word: str) -> int:
+        seat = self._find_seat(word)
+        if seat is None:
+            everybody = ", ".join(f"{name} (@{i})" for i, name in enumerate(self.names))
+            raise NotationError(f"{word!r} is no player; there are {everybody}")
+        return seat
+
+    def _verify_asked(self, seat: int) -> None:
+        if seat != self.asked:
+            raise PitbossError(f"{self.names[seat]} is not the one whose turn it is. {self.due}")
+
+    def _verify_left(self, card: int) -> None:
+        """Refuse a card that the deck cannot have, and say where all of them are."""
+        view = self.view
+        if view.odds.counts[card]:
+            return
+        copies = self.game.rules.deck[card]
+        if not copies:
+            raise PitbossError(f"{self.game} has no {NAME[card]}")
+        places = [(self.names[seat.seat], seat.counts[card]) for seat in view.seats]
+        places += [("the discards", view.discards[card] + view.spent[card])]
+        places += [("cards set aside", sum(kind == card for kind, _, _ in view.waiting))]
+        where = ", ".join(f"{n} with {name}" if n > 1 or copies > 1 else f"with {name}" for name, n in places if n)
+        which = f"the only {NAME[card]} is" if copies == 1 else f"all {copies} {NAME[card]} are"
+        raise PitbossError(f"no {NAME[card]} is left in the deck: {which} {where}")
+
+    def _not_understood(self, word: str) -> str:
+        if _reads(Move, word):
+            return f"{word!r} is not possible now"
+        cards = " ".join(TEXT[kind] for kind, n in enumerate(self.game.rules.deck) if n)
+        return f"{word!r} is neither a card ({cards}) nor a move nor a player"
+
+
+def _words(line: str) -> list[str]:
+    """The words of a line; `2:12` and `2 : 12` are two words each, `2:` and `12`."""
+    return re.sub(r"\s*:\s*", ": ", line.lower().replace(", ", " ")).split()
+
+
+def _verify_names(names: Sequence[str]) -> None:
+    """Refuse names that cannot be told from cards, moves or each other."""
+    low = [name.lower() for name in names]
+    for name in low:
+        if not re.fullmatch(r"[^\W\d][\w-]*", name):
+            raise PitbossError(f"{name!r} is no name for a player here: give one word that begins with a letter")
+        if name in KEPT_WORDS or _reads(parse_card, name) or _reads(Move, name):
+            raise PitbossError(f"a player cannot be called {name!r} here: that word means something else")
+        if low.count(name) > 1:
+            raise PitbossError(f"two players are called {name!r}; give each a name of its own")
+
+
+def _reads(reader: Any, word: str) -> bool:
+    try:
+        reader(word)
+    except NotationError:
+        return False
+    return True

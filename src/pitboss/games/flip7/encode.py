@@ -1,0 +1,215 @@
+"""Flip 7 for learning agents: views as rows of numbers, actions, rewards.
+
+Seats are counted from the agent's own, clockwise, in rows and in actions alike, so that an agent plays the same
+wherever it sits.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from pitboss.core.compile import compiled
+from pitboss.core.learning import Encoding, Field, Learning, Stakes
+from pitboss.core.step import RUNNING
+from pitboss.games.flip7.cards import FLIP_THREE, FREEZE, KINDS, NUMBERS, PLUS_2, TIMES_2
+from pitboss.games.flip7.features import cells_layout, choices_layout, write_cells, write_choices
+from pitboss.games.flip7.rules import Rules
+from pitboss.games.flip7.state import ACTIVE, BONUS, FLIP_7, SEAT_0, STAY, State
+from pitboss.games.flip7.step import legal
+
+MODIFIERS = TIMES_2 + 1 - PLUS_2
+MOST_POINTS = 2 * sum(range(NUMBERS - FLIP_7, NUMBERS)) + sum(range(2, 12, 2)) + BONUS  # of one round
+
+WIN, POINTS, ROUNDS, LEAD = 0, 1, 2, 3  # rewards
+GAME, ROUND = 0, 1  # episodes
+
+
+@compiled
+def write_hand(s: State, r: State, seat: int, out: Any) -> None:
+    """The hand, its modifiers, the cards left, the total, the round."""
+    for kind in range(TIMES_2 + 1):
+        out[kind] = s["front"][seat, kind]
+        out[TIMES_2 + 1 + kind] = s["left"][kind]
+    out[2 * TIMES_2 + 2] = s["total"][seat]
+    out[2 * TIMES_2 + 3] = s["round"]
+
+
+def hand_layout(rules: Rules, seats: int) -> tuple[Field, ...]:
+    """What `write_hand` writes; a number held twice has busted its seat."""
+    return (
+        Field("hand", NUMBERS, 0, 2),
+        Field("modifiers", MODIFIERS, 0, rules.copies),
+        Field("left", TIMES_2 + 1, 0, max(rules.deck)),
+        Field("total", 1, 0, rules.target + MOST_POINTS * rules.copies),
+        Field("round", 1, 1, rules.max_rounds),
+    )
+
+
+@compiled
+def write_table(s: State, r: State, seat: int, out: Any) -> None:
+    """The question, the own place, the cards, then the other seats."""
+    at = 0
+    decision = int(s["decision"])
+    for question in range(1, 5):
+        out[at] = 1 if decision == question else 0
+        at += 1
+    for kind in range(FREEZE, KINDS):
+        out[at] = 1 if int(s["card"]) == kind else 0
+        at += 1
+    for kind in range(TIMES_2 + 1):
+        out[at] = s["front"][seat, kind]
+        at += 1
+    for kind in range(KINDS):
+        out[at] = s["left"][kind]
+        at += 1
+    out[at] = s["left_total"]
+    out[at + 1] = _waiting(s, FREEZE)
+    out[at + 2] = _waiting(s, FLIP_THREE)
+    at += 3
+    seats, other, most = int(s["seats"]), seat, int(r["target"]) + MOST_POINTS * int(r["copies"])
+    for _ in range(seats):
+        out[at] = 1 if int(s["status"][other]) == ACTIVE else 0
+        out[at + 1] = s["points"][other]
+        out[at + 2] = min(int(s["total"][other]), most)  # tied leaders who play on could have any number
+        out[at + 3] = s["numbers"][other]
+        out[at + 4] = s["chance"][other]
+        out[at + 5] = s["three"][other]
+        out[at + 6] = _dangers(s, other)
+        at += 7
+        other = other + 1 if other + 1 < seats else 0
+
+
+@compiled
+def _waiting(s: State, card: int) -> int:
+    """How many cards of a kind are set aside."""
+    count = 0
+    for i in range(int(s["waiting"])):
+        if int(s["waiting_card"][i]) == card:
+            count += 1
+    return count
+
+
+@compiled
+def _dangers(s: State, seat: int) -> int:
+    """How many cards left in the deck are numbers that the seat holds."""
+    count = 0
+    for kind in range(NUMBERS):
+        count += min(int(s["front"][seat, kind]), 1) * int(s["left"][kind])
+    return count
+
+
+def table_layout(rules: Rules, seats: int) -> tuple[Field, ...]:
+    """What `write_table` writes."""
+    cards = sum(rules.deck)
+    out = [
+        Field("question", 4, 0, 1),  # hit or stay, target, assign, save
+        Field("card", KINDS - FREEZE, 0, 1),  # the action card in question
+        Field("hand", NUMBERS, 0, 2),
+        Field("modifiers", MODIFIERS, 0, rules.copies),
+        Field("left", KINDS, 0, max(rules.deck)),
+        Field("cards_left", 1, 0, cards),
+        Field("waiting", 2, 0, 3 * rules.copies),  # Freezes and Flip Threes set aside
+    ]
+    for place in range(seats):
+        who = f"seat+{place}"
+        out += [
+            Field(f"{who} active", 1, 0, 1),
+            Field(f"{who} points", 1, 0, MOST_POINTS * rules.copies),
+            Field(f"{who} total", 1, 0, rules.target + MOST_POINTS * rules.copies),
+            Field(f"{who} numbers", 1, 0, FLIP_7),
+            Field(f"{who} second chance", 1, 0, 1),
+            Field(f"{who} draws three", 1, 0, 1),
+            Field(f"{who} dangers", 1, 0, cards),
+        ]
+    return tuple(out)
+
+
+def actions(rules: Rules, seats: int) -> int:
+    """Stay and hit; no and yes where a save is asked for; a seat where somebody may have to be chosen."""
+    handed = rules.second_chance in ("kept", "given")
+    if seats > 1 and (rules.freeze == "targeted" or rules.flip_three == "targeted" or handed):
+        return SEAT_0 + seats
+    saves = handed or rules.second_chance == "flag"
+    return SEAT_0 if saves and rules.save == "asked" else STAY + 2
+
+
+@compiled
+def move_of(action: int, seats: int, seat: int) -> int:
+    """Seats are counted from the agent's own."""
+    if action < SEAT_0:
+        return action
+    chosen = action - SEAT_0 + seat
+    return SEAT_0 + (chosen if chosen < seats else chosen - seats)
+
+
+@compiled
+def worth(s: State, r: State, seat: int, reward: int) -> float:
+    """The share of the win; the points of finished rounds, also less those of the others; or minus one for each."""
+    over = int(s["ended"]) != RUNNING
+    if reward == POINTS:
+        return float(int(s["total"][seat]))
+    if reward == LEAD:
+        return _lead(s, seat)
+    if reward == ROUNDS:
+        return float(1 - int(s["round"]) - (1 if over else 0))
+    if not over or not int(s["won"][seat]):
+        return 0.0
+    winners = 0
+    for other in range(int(s["seats"])):
+        winners += int(s["won"][other])
+    return 1.0 / winners
+
+
+@compiled
+def _lead(s: State, seat: int) -> float:
+    """The points of finished rounds, less what the others have on average."""
+    seats, together = int(s["seats"]), 0
+    for other in range(seats):
+        together += int(s["total"][other])
+    own = int(s["total"][seat])
+    return own - (together - own) / max(seats - 1, 1)
+
+
+@compiled
+def part(s: State, episode: int) -> int:
+    """The round, if each is an episode."""
+    return int(s["round"]) if episode == ROUND else 0
+
+
+def stakes(rules: Rules, seats: int) -> Stakes:
+    """The win; alone, the rounds. In a round no seat decides more often than there are cards."""
+    decisions = rules.max_rounds * 2 * sum(rules.deck)
+    return Stakes("rounds", -rules.max_rounds, 0, decisions) if rules.solo else Stakes("win", 0, 1, decisions)
+
+
+def lesson(rules: Rules, seats: int) -> tuple[str, str]:
+    """Round by round: its points, or with others what they bring more than theirs."""
+    return ("points" if seats == 1 else "lead"), "round"
+
+
+HAND = Encoding("hand, modifiers, cards left, total and round: all there is to know alone", write_hand, hand_layout)
+TABLE = Encoding("the question, the own hand, the cards left, and how every seat stands", write_table, table_layout)
+CHOICES = Encoding(
+    "the odds and the standings, and what each action means, for networks that score actions",
+    write_choices,
+    lambda rules, seats: choices_layout(actions(rules, seats)),
+)
+CELLS = Encoding(
+    "the place of each action in a table of values",
+    write_cells,
+    lambda rules, seats: cells_layout(actions(rules, seats)),
+    np.int64,
+)
+
+
+def learning(rules: Rules) -> Learning:
+    """What environments ask."""
+    alone = rules.solo and not rules.actions
+    shared = {"table": TABLE, "choices": CHOICES, "cells": CELLS}
+    encodings = {"hand": HAND, **shared} if alone else shared
+    return Learning(
+        encodings, actions, move_of, legal, ("win", "points", "rounds", "lead"), worth, ("game", "round"), part,
+        stakes, lesson,
+    )  # fmt: skip

@@ -1,0 +1,148 @@
+"""What happened: `step` writes events into a buffer, and every log, replay and page reads them.
+
+An event is four numbers: kind, seat, and two details that depend on the kind.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from pitboss.games.flip7.cards import NAME
+
+MOST_EVENTS = 255
+
+KINDS = (
+    "round started",
+    "dealt",
+    "hits",
+    "stays",
+    "busted",
+    "saved",
+    "froze",
+    "flips three",
+    "set aside",
+    "assigned",
+    "second chance",
+    "discarded",
+    "flip 7",
+    "reshuffled",
+    "out of cards",
+    "fault",
+    "round scored",
+    "won",
+    "cut",
+)
+(
+    ROUND_STARTED,
+    DEALT,
+    HITS,
+    STAYS,
+    BUST,
+    SAVED,
+    FROZE,
+    FLIPS_THREE,
+    SET_ASIDE,
+    ASSIGNED,
+    CHANCE_GIVEN,
+    DISCARDED,
+    FLIP_7_MADE,
+    RESHUFFLED,
+    OUT_OF_CARDS,
+    FAULTED,
+    ROUND_SCORED,
+    GAME_WON,
+    CUT_SHORT,
+) = range(len(KINDS))
+
+
+_ABOUT_A_CARD = ("dealt", "busted", "saved", "set aside", "assigned", "second chance", "discarded")
+_ABOUT_POINTS = ("stays", "froze", "flip 7", "out of cards", "round scored", "won")
+
+
+@dataclass(frozen=True, slots=True)
+class Event:
+    """One thing that happened, with names for its numbers."""
+
+    kind: str
+    seat: int
+    a: int
+    b: int
+
+    @property
+    def card(self) -> int | None:
+        """The kind of card this is about, if it is about one."""
+        return self.a if self.kind in _ABOUT_A_CARD else None
+
+    @property
+    def points(self) -> int | None:
+        """The points this is about: banked, scored, or a winner's total."""
+        return self.a if self.kind in _ABOUT_POINTS else None
+
+    @property
+    def total(self) -> int | None:
+        """A seat's total after a round was scored."""
+        return self.b if self.kind == "round scored" else None
+
+    @property
+    def by(self) -> int | None:
+        """The seat that put a card on this one."""
+        return self.b if self.kind in ("froze", "flips three", "assigned", "second chance") else None
+
+    @property
+    def major(self) -> bool:
+        """Whether somebody who only glances at the game should be told."""
+        return self.kind not in ("dealt", "hits", "stays", "set aside", "assigned", "discarded", "out of cards")
+
+    def seen_by(self, seat: int) -> Event:
+        """The event as a seat may know it: everything is open."""
+        return self
+
+    def text(self, names: Sequence[str]) -> str:
+        """A line for the log.
+
+        >>> Event("dealt", 0, 12, 0).text(["Ann"])
+        'Ann gets 12'
+        """
+        who = names[self.seat] if 0 <= self.seat < len(names) else ""
+        by = "" if self.by is None or self.by == self.seat else f" by {names[self.by]}"
+        card = "" if self.card is None else NAME[self.card]
+        match self.kind:
+            case "round started":
+                return f"--- Round {self.a}: {who} deals ---"
+            case "dealt":
+                return f"{who} gets {card}"
+            case "hits":
+                return f"{who} hits, drawing {self.a} card(s)"
+            case "stays":
+                return f"{who} stays with {self.a}"
+            case "busted":
+                return f"{who} busts on a second {card}"
+            case "saved":
+                return f"{who}: SECOND CHANCE USED! The second {card} is discarded"
+            case "froze":
+                return f"{who} is frozen{by} and banks {self.a}"
+            case "flips three":
+                return f"{who} must flip three{by and f', chosen{by}'}"
+            case "set aside":
+                return f"{card} is set aside"
+            case "assigned":
+                return f"{card} is assigned to {who}{by}"
+            case "second chance":
+                return f"{who} holds a Second Chance{by and f', given{by}'}"
+            case "discarded":
+                return f"{card} is discarded"
+            case "flip 7":
+                return f"{who} has seven different numbers: FLIP 7!"
+            case "reshuffled":
+                return f"The discards are shuffled into a new deck of {self.a} cards"
+            case "out of cards":
+                return f"No card is left for {who}, who stays with {self.a}"
+            case "fault":
+                return f"{who} is at fault"
+            case "round scored":
+                return f"{who} scores {self.a}, total {self.b}"
+            case "won":
+                return f"{who} wins with {self.a} points"
+            case _:
+                return "The game is cut: no winner"

@@ -1,0 +1,117 @@
+"""Flip 7 as a `Game`: this file ties the room together."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any, ClassVar
+
+import numpy as np
+
+from pitboss.core.bot import BotEntry
+from pitboss.core.game import Figure, Game
+from pitboss.core.learning import Learning
+from pitboss.core.scene import Coming, Scene
+from pitboss.games.flip7 import cards, events, words
+from pitboss.games.flip7.compact import compact
+from pitboss.games.flip7.moves import Move
+from pitboss.games.flip7.rules import MAX_SEATS, PRESET_ABOUT, SEATS_PER_COPY
+from pitboss.games.flip7.scene import face, scene
+from pitboss.games.flip7.side import Flip7Side
+from pitboss.games.flip7.state import STATE
+from pitboss.games.flip7.step import STEP
+from pitboss.games.flip7.view import View
+
+
+class Flip7(Game, Flip7Side):
+    """Push your luck: draw different numbers, stop before a pair.
+
+    >>> from pitboss import load
+    >>> load("flip7:solo").rules.solo
+    True
+    """
+
+    about = "push your luck: draw different numbers, stop before a pair"
+    preset_about: ClassVar[dict[str, str]] = PRESET_ABOUT
+    step = STEP
+    state_dtype = STATE
+    view_dtype = STATE
+    event_kinds = events.KINDS
+    most_events = events.MOST_EVENTS
+    columns = 7
+    score_column = 4
+    figures: ClassVar[tuple[Figure, ...]] = (
+        Figure("rounds_per_game", "rounds", 3),
+        Figure("mean_total", "total", 4),
+        Figure("mean_round_score", "a round", 4, per=3),
+        Figure("bust_rate", "busts", 5, per=3, percent=True),
+        Figure("flip7_rate", "Flip 7s", 6, per=3, percent=True),
+    )
+    length = ("rounds", 3)
+    environments: ClassVar[dict[str, dict[str, Any]]] = {
+        "Flip7Solo": {"game": "flip7:solo", "reward": "points"},
+        "Flip7": {"game": "flip7:official", "opponents": "stay-25,ev,bust-0.25"},
+    }
+
+    def compact(self, seats: int) -> np.dtype[Any]:
+        return compact(self.rules, seats)
+
+    def format_card(self, card: int) -> str:
+        return cards.format_card(card)
+
+    def parse_card(self, text: str) -> int:
+        return cards.parse_card(text)
+
+    def odds(self, view: View) -> list[str]:
+        odds = view.odds
+        ranked = sorted(odds.kinds.items(), key=lambda item: -item[1])
+        return [
+            f"The next card busts you with probability {odds.bust:.1%} ({odds.cards} cards to come from)",
+            "   ".join(f"{cards.TEXT[kind]} {chance:.1%}" for kind, chance in ranked),
+        ]
+
+    def next_cards(self, view: View) -> list[Coming]:
+        harm = "costs the Second Chance" if view.second_chance else "bust"
+        held = view.numbers
+        return [Coming(face(kind), chance, harm if kind in held else "") for kind, chance in view.odds.kinds.items()]
+
+    def describe_move(self, view: View, move: int, names: Sequence[str]) -> str:
+        text = str(Move(move))
+        return f"{text} {names[Move(move).seat]}" if text.startswith("@") else text
+
+    def scene(self, view: View, names: Sequence[str]) -> Scene:
+        return scene(view, names)
+
+    def words(self) -> list[str]:
+        return words.words(self.rules)
+
+    def deck(self) -> list[tuple[str, int]]:
+        return [(cards.NAME[kind], n) for kind, n in enumerate(self.rules.deck) if n]
+
+    def seats_hint(self, seats: int) -> str:
+        copies = -(-seats // SEATS_PER_COPY)
+        if self.rules.solo or not self.rules.copies < copies <= MAX_SEATS // SEATS_PER_COPY:
+            return ""
+        return f"; copies={copies} makes room for {SEATS_PER_COPY * copies}"
+
+    def bots(self) -> Mapping[str, BotEntry]:
+        from pitboss.games.flip7.bots.thumb import ENTRIES
+
+        return ENTRIES
+
+    def joints(self) -> Mapping[str, str]:
+        from pitboss.games.flip7.bots.thumb import TARGET_RULES
+
+        return TARGET_RULES
+
+    def default_bots(self) -> list[str]:
+        return ["ev"] if self.rules.solo else ["random", "conservative", "stay-25", "ev"]
+
+    def make_learning(self) -> Learning:
+        from pitboss.games.flip7.encode import learning
+
+        return learning(self.rules)
+
+    def rivals(self) -> list[str]:
+        from pitboss.games.flip7.features import rivals
+
+        return rivals(self.rules)

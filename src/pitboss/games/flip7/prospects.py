@@ -1,0 +1,70 @@
+"""Chances to win, of a seat that looks at its table: what points are worth to it, and where a card does most good.
+
+Read as the bots `winner` and `hunter` read it: the totals from the duel's table, the others' rounds by a forecast,
+several others by their odds. So the chances are those of a model, and near, not exact; see `duel` and `forecast`.
+"""
+
+from __future__ import annotations
+
+from functools import lru_cache
+
+import numpy as np
+
+from pitboss.games.flip7.bots.forecast import AS_EV, NOTHING, forecast
+from pitboss.games.flip7.bots.winner import STOP_COLUMNS, chances, chances_on
+from pitboss.games.flip7.cards import FREEZE
+from pitboss.games.flip7.game import Flip7
+from pitboss.games.flip7.solver.duel import MOST_TARGET, duel
+from pitboss.games.flip7.solver.hands import POINTS, Floats
+from pitboss.games.flip7.state import TARGET
+from pitboss.games.flip7.view import View
+
+
+def known(game: Flip7) -> bool:
+    """Whether there are chances to win: at tables with others, and with a target that the duel is worked out for."""
+    return not game.rules.solo and game.rules.target <= MOST_TARGET
+
+
+def worth(view: View) -> Floats:
+    """The chance to win that each number of points at the end of this round leads to."""
+    out = np.empty(POINTS)
+    chances(view.state, view.seat, _wins(view.game), _others(view), out)
+    return out
+
+
+def of_targets(view: View) -> dict[int, float]:
+    """The chance to win with the card in question on each seat that it can go to, the best first.
+
+    >>> from pitboss import load
+    >>> game = load("flip7:official(modifiers=false, target=20)").start(3)
+    >>> for card in ("12", "3", "5", "fz"):
+    ...     _ = game.apply("hit") if game.to_act >= 0 else None
+    ...     _ = game.apply(card)
+    >>> list(of_targets(game.view(0)))
+    [1, 2, 0]
+    """
+    on = np.empty(len(view.seats))
+    nobody = np.empty((0, STOP_COLUMNS))
+    chances_on(view.state, view.game.record[0], view.seat, _wins(view.game), nobody, _others(view), on)
+    found = {seat: float(chance) for seat, chance in enumerate(on) if chance >= 0}
+    return dict(sorted(found.items(), key=lambda item: -item[1]))
+
+
+def prepare(view: View) -> None:
+    """Ask about a card that nobody has drawn, so that the first real question is answered at once."""
+    states = np.array([view.state])
+    states["to_act"], states["decision"], states["card"] = view.seat, TARGET, FREEZE
+    of_targets(view.game.view(states.tobytes(), view.seat))
+
+
+@lru_cache(maxsize=8)
+def _wins(game: Flip7) -> Floats:
+    return duel(game).wins
+
+
+def _others(view: View) -> Floats:
+    """How the round of each other seat will end, by the forecast."""
+    rounds = np.zeros((len(view.seats), POINTS))
+    for other in view.others:
+        forecast(view.state, other.seat, AS_EV, NOTHING, rounds[other.seat])
+    return rounds

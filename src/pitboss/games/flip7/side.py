@@ -1,0 +1,45 @@
+"""What a bot's process needs of Flip 7."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from pitboss.core.compile import light
+from pitboss.core.side import Side
+from pitboss.games.flip7.events import Event
+from pitboss.games.flip7.moves import Move
+from pitboss.games.flip7.rules import Rules
+from pitboss.games.flip7.state import LAYOUT
+from pitboss.games.flip7.step import legal
+from pitboss.games.flip7.view import View
+
+
+class Flip7Side(Side):
+    """Flip 7 as its bots see it."""
+
+    name = "flip7"
+    rules_class = Rules
+    event_class = Event
+    rules: Rules
+
+    def legal_bits(self, raw: bytes) -> int:
+        """The legal moves of whoever is to act in the state with these bytes, as bits."""
+        rules: Any = self.rules.numbers() if light() else self.rules.record()[0]
+        return int(legal(LAYOUT.record(raw), rules))
+
+    def view(self, raw: bytes, seat: int) -> View:
+        return View(self, raw, seat)
+
+    def view_with(self, raw: bytes, seat: int, legal: int) -> View:
+        return View(self, raw, seat, legal)
+
+    def format_move(self, move: int) -> str:
+        return str(Move(move))
+
+    def parse_move(self, text: str) -> Move:
+        return Move(text)  # type: ignore[arg-type]  # an enum reads texts too
+
+    def python_bot(self) -> type[Any]:
+        from pitboss.games.flip7.bot import Flip7Bot
+
+        return Flip7Bot

@@ -1,0 +1,332 @@
+"""The duel: the chance to win from every pair of totals, for two players who each play their rounds alone.
+
+The model: each round both draw from a deck of their own, fresh and whole, without seeing what the other does,
+and both totals count at its end. A round is then one move of each player: which way to play it. What it
+leads to is known from the pairs with more points, so the pairs are solved one by one, from the highest down.
+
+Each is a small zero-sum game. We begin with one way to play for each side, add the best answer to what
+the other side mixes, and mix anew, until no answer gains more than `GAP`. That answer is found by the round
+oracle, so it is the best of all ways to play the round. A round in which neither gains a point leads back to
+the same pair; its chance is an unknown that is solved for along with the mixture.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+from typing import Any, cast
+
+import numpy as np
+
+from pitboss.core.compile import compiled, compiled_as
+from pitboss.core.errors import PitbossError
+from pitboss.core.registry import load
+from pitboss.games.flip7.game import Flip7
+from pitboss.games.flip7.solver.follow import CARDS, follow
+from pitboss.games.flip7.solver.hands import POINTS, Floats, Table, settle
+from pitboss.games.flip7.solver.kept import Progress, kept
+from pitboss.games.flip7.solver.oracle import begin
+
+Opponent = Callable[[int, int], Floats]
+
+MOST_TARGET = 400
+GAP = 1e-3  # of a game: what the best answer may gain on a mixture that counts as solved
+SURE = 1e-9  # when a chance that stands on both sides counts as found
+MOST_WAYS = 16  # to play a round that are mixed
+MIXING = 1000  # steps of regret matching for one mixture
+FEW_HANDS = 50_000  # up to which every pair of totals is solved
+APART = 5  # otherwise: a solved pair serves those up to so many points below it
+CLOSE = 25  # points to the target within which every pair is solved in any case
+
+
+@dataclass(frozen=True)
+class Duel:
+    """`wins[a, b]` is the chance of a player with total a against one with total b, before a round."""
+
+    game: Flip7
+    wins: Floats
+    gap: float  # what a player could gain at most, in any pair, by playing the round otherwise
+
+    def utility(self, mine: int, other: int, points: Floats) -> Floats:
+        """What my points are worth if the other's round ends like this (how often with 0, 1, 2, … points)."""
+        out = np.zeros(POINTS)
+        worth(self.wins, mine, other, points, out)
+        return out
+
+
+def duel(game: Flip7, progress: Progress | None = None) -> Duel:
+    """An equilibrium of the model. The tables of our own rule books come with pitboss, those of others are kept on disk
+    when they have been worked out.
+
+    Action cards are left out of the deck, because what they do depends on whom they are put on.
+
+    >>> from pitboss import load
+    >>> found = duel(load("flip7:numbers(target=20)"))
+    >>> round(float(found.wins[10, 0]), 2), found.gap < 0.002
+    (0.67, True)
+    """
+    book = without_actions(game)
+    if book.rules.target > MOST_TARGET:
+        raise PitbossError(f"the duel is worked out for targets up to {MOST_TARGET}, not for {game}")
+    table = kept("duel", book, lambda told: found(book, told), progress)
+    target = int(book.rules.target)
+    wins = np.empty((target, target))
+    lower = np.tril_indices(target)
+    wins[lower] = table[:-1]
+    wins.T[lower] = 1 - wins[lower]
+    return Duel(book, wins, float(table[-1]))
+
+
+def found(book: Flip7, progress: Progress) -> Floats:
+    """The table as it is kept: half of it, since the other half are the other player's chances, and then the gap."""
+    solved, _ = equilibrium(book, progress)
+    return np.append(solved.wins[np.tril_indices(len(solved.wins))], solved.gap).astype(np.float32)
+
+
+def best_response(game: Flip7, opponent: Opponent, progress: Progress | None = None) -> Floats:
+    """The chance to win against a given opponent, from every pair of totals, by the best play of every round.
+
+    `opponent(own, other)` says how often its round ends with 0, 1, 2, … points when it has the total `own`
+    (`rounds.opponent` makes one of a bot). `wins[a, b]` is the chance with total a when the opponent has b.
+    """
+    book = without_actions(game)
+    target, table = int(book.rules.target), begin(book).table
+    wins, done = np.zeros((target, target)), 0
+    for pairs in _diagonals(target, whole=True):
+        for a, b in pairs:
+            wins[a, b] = answer_pair(table, wins, a, b, opponent(b, a))
+        done += len(pairs)
+        if progress:
+            progress(done, target * target)
+    return wins
+
+
+def without_actions(game: Flip7) -> Flip7:
+    """The same table with numbers and modifiers only, for two who do not end each other's rounds."""
+    absent = dict.fromkeys(("freeze", "flip_three", "second_chance"), "absent")
+    book = Flip7(game.rules.change({**absent, "solo": False, "flip7_ends_round": True}))
+    return cast(Flip7, load(str(book)))  # read again: switches that change nothing are then as they usually are
+
+
+def _diagonals(target: int, whole: bool = False) -> Any:
+    """Pairs of totals, those with more points in sum first; the lower total first, or all."""
+    for points in range(2 * target - 2, -1, -1):
+        last = min(points, target - 1) if whole else points // 2
+        yield [(a, points - a) for a in range(max(0, points - target + 1), last + 1)]
+
+
+Ways = dict[tuple[int, int], tuple[Floats, Floats]]
+
+
+def equilibrium(game: Flip7, progress: Progress | None = None) -> tuple[Duel, Ways]:
+    """The table, and how both rounds end in each pair that was solved, the lower total first."""
+    target, table = int(game.rules.target), begin(game).table
+    apart = 1 if table.values.size <= FEW_HANDS else APART
+    wins, gaps = np.full((target, target), 0.5), [0.0]
+    plays: Ways = {}
+    first = for_points(table)
+    # The pairs of a diagonal do not need each other, so threads share them, each with values of its own to fill in.
+    tables = [table._replace(values=table.values.copy()) for _ in range(os.cpu_count() or 1)]
+
+    def solve(own: Table, pairs: list[tuple[int, int]]) -> None:
+        for a, b in pairs:
+            near = plays.get((min(a + apart, target - 1), b)) or plays.get((a, min(b + apart, target - 1)))
+            mine, other = (way.copy() for way in near or (first, first))
+            gaps.append(solve_pair(own, wins, a, b, mine, other, GAP))
+            plays[a, b] = mine, other
+
+    done = 0
+    with ThreadPoolExecutor(len(tables)) as pool:
+        for pairs in _diagonals(target):
+            anchors = {(a, b): (_anchor(a, target, apart), _anchor(b, target, apart)) for a, b in pairs}
+            solved = [pair for pair, at in anchors.items() if pair == at]
+            list(pool.map(solve, tables, (solved[n :: len(tables)] for n in range(len(tables)))))
+            for (a, b), at in anchors.items():
+                if (a, b) != at:
+                    play_pair(wins, a, b, *(plays[at] if at in plays else plays[at[1], at[0]][::-1]))
+            done += len(pairs)
+            if progress:
+                progress(done, target * (target + 1) // 2)
+    return Duel(game, wins, max(gaps)), plays
+
+
+def _anchor(total: int, target: int, apart: int) -> int:
+    """The total that is solved in place of this one."""
+    if target - total <= CLOSE:
+        return total
+    return min(total - total % apart + apart - 1, target - 1)
+
+
+def for_points(table: Table) -> Floats:
+    """How a round ends that is played for the most points."""
+    out = np.zeros(POINTS)
+    best_way(table, np.arange(POINTS, dtype=np.float64), out)
+    return out
+
+
+# --- compiled ---
+
+
+@compiled
+def win_chance(wins: Any, mine: int, other: int) -> float:
+    """After a round: the higher total wins if one has reached the target; a tie is played on by equals."""
+    target = len(wins)
+    if mine < target and other < target:
+        return wins[mine, other]  # type: ignore[no-any-return]
+    return 1.0 if mine > other else (0.0 if mine < other else 0.5)
+
+
+@compiled
+def worth(wins: Any, mine: int, other: int, points: Any, out: Any) -> None:
+    """Fill in what each number of points is worth, given how the other's round ends; it never falls."""
+    for x in range(POINTS):
+        chance = 0.0
+        for y in range(POINTS):
+            if points[y] > 0.0:
+                chance += points[y] * win_chance(wins, mine + x, other + y)
+        # a solved pair is off by up to half the gap, so a point more can seem to be worth less
+        out[x] = max(chance, out[x - 1]) if x > 0 else chance
+
+
+@compiled_as(inline=False)
+def best_way(table: Table, utility: Any, out: Any) -> float:
+    """The value of the best way to play a round, and how it ends then."""
+    rows, situations = len(table.sets), len(table.plan)
+    value = settle(table, utility, np.zeros(situations), 0, rows)
+    reach, counts = np.zeros_like(table.values), np.zeros(CARDS + 3)
+    reach[-1, 0] = 1.0
+    out[:] = 0.0
+    follow(table, utility, reach, out, counts, np.zeros(situations), 0, rows)
+    return max(value, utility[0])  # type: ignore[no-any-return]
+
+
+@compiled_as(inline=False)
+def answer_pair(table: Table, wins: Any, a: int, b: int, other: Any) -> float:
+    """The best chance in one pair. A round without points for either leads back to it: the chance x of a way to
+    play is then x = what other ends bring + x times how often that happens, which the best way must hold for."""
+    utility, mine, chance = np.zeros(POINTS), np.zeros(POINTS), 0.5
+    while True:
+        wins[a, b] = chance
+        worth(wins, a, b, other, utility)
+        better = best_way(table, utility, mine)
+        if abs(better - chance) < SURE:
+            return better
+        back = mine[0] * other[0]
+        chance = (better - back * chance) / (1.0 - back)
+
+
+@compiled_as(inline=False)
+def solve_pair(table: Table, wins: Any, a: int, b: int, mine: Any, other: Any, gap: float) -> float:
+    """Solve one pair: fills in its chances, and how both rounds end on average. Returns the gap that is left.
+
+    `mine` and `other` come with a way to begin with.
+    """
+    my_ways, other_ways = np.zeros((MOST_WAYS, POINTS)), np.zeros((MOST_WAYS, POINTS))
+    payoff, again = np.zeros((MOST_WAYS, MOST_WAYS)), np.zeros((MOST_WAYS, MOST_WAYS))
+    my_mix, other_mix = np.zeros(MOST_WAYS), np.zeros(MOST_WAYS)
+    utility, my_best, other_best = np.zeros(POINTS), mine.copy(), other.copy()
+    chance, ways = 0.5, 0
+    while True:
+        my_ways[ways], other_ways[ways] = my_best, other_best
+        ways += 1
+        _pay(wins, a, b, my_ways, other_ways, ways, utility, payoff, again)
+        chance = _mix(payoff, again, ways, chance, my_mix, other_mix)
+        mine[:] = 0.0
+        other[:] = 0.0
+        for i in range(ways):
+            mine += my_mix[i] * my_ways[i]
+            other += other_mix[i] * other_ways[i]
+        wins[a, b], wins[b, a] = chance, 1.0 - chance
+        if a == b:
+            wins[a, b] = 0.5
+        worth(wins, a, b, other, utility)
+        most = best_way(table, utility, my_best)
+        worth(wins, b, a, mine, utility)
+        least = 1.0 - best_way(table, utility, other_best)
+        if most - least < gap or ways == MOST_WAYS:
+            return most - least
+
+
+@compiled
+def _pay(
+    wins: Any, a: int, b: int, my_ways: Any, other_ways: Any, ways: int, utility: Any, payoff: Any, again: Any
+) -> None:
+    """Fill in the chances of the newest way against all others, but for rounds that lead back to the pair."""
+    wins[a, b] = wins[b, a] = 0.0
+    new = ways - 1
+    for j in range(ways):
+        worth_each(wins, a, b, other_ways[j], utility)
+        for i in range(ways):
+            if i == new or j == new:
+                again[i, j] = my_ways[i, 0] * other_ways[j, 0]
+                payoff[i, j] = 0.0
+                for x in range(POINTS):
+                    payoff[i, j] += my_ways[i, x] * utility[x]
+
+
+@compiled
+def worth_each(wins: Any, mine: int, other: int, points: Any, out: Any) -> None:
+    """As `worth`, but to the letter."""
+    for x in range(POINTS):
+        out[x] = 0.0
+        for y in range(POINTS):
+            if points[y] > 0.0:
+                out[x] += points[y] * win_chance(wins, mine + x, other + y)
+
+
+@compiled
+def _mix(payoff: Any, again: Any, ways: int, chance: float, mine: Any, other: Any) -> float:
+    """Mix the ways of both sides by regret matching; returns the chance of the first to win."""
+    my_regret, other_regret = np.zeros(ways), np.zeros(ways)
+    my_sum, other_sum = np.zeros(ways), np.zeros(ways)
+    mine[:ways] = 1.0 / ways
+    other[:ways] = 1.0 / ways
+    for step in range(MIXING if ways > 1 else 1):
+        matrix = payoff[:ways, :ways] + chance * again[:ways, :ways]
+        _regret(matrix, other[:ways], my_regret, mine[:ways])
+        _regret(-matrix.T, mine[:ways], other_regret, other[:ways])
+        my_sum += (step + 1) * mine[:ways]
+        other_sum += (step + 1) * other[:ways]
+        if step % 20 == 0 or step == MIXING - 1:
+            weight, won, back = my_sum.sum() * other_sum.sum(), 0.0, 0.0
+            for i in range(ways):
+                for j in range(ways):
+                    won += my_sum[i] * other_sum[j] * payoff[i, j]
+                    back += my_sum[i] * other_sum[j] * again[i, j]
+            chance = won / (weight - back)
+    mine[:ways] = my_sum / my_sum.sum()
+    other[:ways] = other_sum / other_sum.sum()
+    return chance
+
+
+@compiled
+def _regret(matrix: Any, other: Any, regret: Any, mine: Any) -> None:
+    """Lean towards what would have done better."""
+    ways = len(mine)
+    gains, average, total = np.zeros(ways), 0.0, 0.0
+    for i in range(ways):
+        for j in range(ways):
+            gains[i] += matrix[i, j] * other[j]
+        average += mine[i] * gains[i]
+    for i in range(ways):
+        regret[i] = max(regret[i] + gains[i] - average, 0.0)
+        total += regret[i]
+    for i in range(ways):
+        mine[i] = regret[i] / total if total > 0.0 else 1.0 / ways
+
+
+@compiled_as(inline=False)
+def play_pair(wins: Any, a: int, b: int, mine: Any, other: Any) -> None:
+    """Fill in the chances of one pair if both play like this."""
+    wins[a, b] = wins[b, a] = 0.0
+    utility = np.zeros(POINTS)
+    worth_each(wins, a, b, other, utility)
+    chance = 0.0
+    for x in range(POINTS):
+        chance += mine[x] * utility[x]
+    chance /= 1.0 - mine[0] * other[0]
+    wins[a, b], wins[b, a] = chance, 1.0 - chance
+    if a == b:
+        wins[a, b] = 0.5

@@ -1,0 +1,129 @@
+"""Forward through a settled table: how often each hand is reached under best play, and how the round ends.
+
+`hands.settle` goes from the largest sets to the smallest and finds best play; `follow` goes the other way and
+adds up all luck at once.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from pitboss.core.compile import compiled, compiled_as
+from pitboss.games.flip7.solver.hands import (
+    BUST,
+    DRAWN,
+    LOWEST,
+    MUST,
+    ON_MODIFIER,
+    ON_NUMBER,
+    SIZE,
+    SUM,
+    UNIT,
+    WHAT,
+    Table,
+    other,
+)
+from pitboss.games.flip7.state import FLIP_7, score
+
+# What `follow` counts besides points.
+CARDS, BUSTS, SEVENS = 0, 1, 2
+
+
+@compiled_as(inline=False)
+def follow(t: Table, utility: Any, reach: Any, points: Any, counts: Any, gone: Any, first: int, last: int) -> None:
+    """Play the settled table from the start, all luck at once: rows last - 1 … first, after all beyond them.
+
+    `reach` is a table of zeros but for how often the start is reached. Adds to `points` how often the round
+    ends with each number of points, to `counts` the cards drawn, busts and Flip 7s, and to `gone` how often,
+    in each situation, a card is wanted from the empty deck.
+    """
+    width, situations = t.values.shape[1], len(t.plan)
+    each = np.empty(width)
+    for r in range(last - 1, first - 1, -1):
+        for z in range(situations - 1, -1, -1):
+            drawn = _leave_or_draw(t, r, z, utility, reach, points, gone, each)
+            if drawn > 0.0:
+                counts[CARDS] += drawn
+                _follow_numbers(t, r, z, each, reach, points, counts)
+                _follow_others(t, r, z, each, reach, points, counts)
+
+
+@compiled
+def _leave_or_draw(t: Table, r: int, z: int, utility: Any, reach: Any, points: Any, gone: Any, each: Any) -> float:
+    """End the round in the columns where that is best, and fill in how often each single card comes in the others.
+
+    Modifiers are dealt here, because they may lead to another column of the same situation. Returns how
+    often a card is drawn at all.
+    """
+    situations, x = len(t.plan), t.sets[r]
+    at, to = r * situations + z, r * situations + t.plan[z, ON_MODIFIER]
+    total, held, drawn = SUM[t.held] + SUM[x], FLIP_7 - 1 - t.room + SIZE[x], SIZE[x] + t.plan[z, DRAWN]
+    cards = 0.0
+    for m in range(len(each)):
+        each[m] = 0.0
+        p = reach[at, m]
+        if p == 0.0:
+            continue
+        now = score(total, held, _twice(t, m), _plus(t, m))
+        if t.plan[z, WHAT] != MUST and t.values[at, m] <= utility[now]:
+            points[now] += p
+        elif drawn + SIZE[m] == t.cards:
+            gone[z] += p
+        else:
+            cards += p
+            each[m] = p * t.shares[drawn, m]
+            for i in range(len(t.modifiers)):
+                if not (m >> i) & 1:
+                    reach[to, m | 1 << i] += each[m]
+    return cards
+
+
+@compiled
+def _follow_numbers(t: Table, r: int, z: int, each: Any, reach: Any, points: Any, counts: Any) -> None:
+    x = t.sets[r]
+    total, rest = SUM[t.held] + SUM[x], t.free & ~x
+    while rest:
+        one = rest & -rest
+        rest ^= one
+        kind = LOWEST[one]
+        weight = float(t.deck[kind])
+        if SIZE[x] < t.room:
+            child = t.row[x | one] * len(t.plan) + t.plan[z, ON_NUMBER]
+            for m in range(len(each)):
+                reach[child, m] += weight * each[m]
+        else:
+            for m in range(len(each)):
+                if each[m] > 0.0:
+                    counts[SEVENS] += weight * each[m]
+                    points[score(total + kind, FLIP_7, _twice(t, m), _plus(t, m))] += weight * each[m]
+
+
+@compiled
+def _follow_others(t: Table, r: int, z: int, each: Any, reach: Any, points: Any, counts: Any) -> None:
+    for what in range(4):
+        count, then = other(t, r, z, what)
+        if count == 0:
+            continue
+        weight = float(count)
+        if then == BUST:
+            for m in range(len(each)):
+                counts[BUSTS] += weight * each[m]
+                points[0] += weight * each[m]
+        else:
+            child = r * len(t.plan) + then
+            for m in range(len(each)):
+                reach[child, m] += weight * each[m]
+
+
+@compiled
+def _twice(t: Table, m: int) -> int:
+    """1 if x2 is held in this column."""
+    return 1 if t.level[m] >= t.levels else 0
+
+
+@compiled
+def _plus(t: Table, m: int) -> int:
+    """The points of the plus-cards held in this column."""
+    return t.plus + int(t.level[m] - _twice(t, m) * t.levels) * UNIT

@@ -1,0 +1,8 @@
+"""Show, a two-player game of hidden cards. Bot authors import from here."""
+
+from pitboss.core.bot import compiled_bot
+from pitboss.games.show.bot import ShowBot
+from pitboss.games.show.rules import Rules
+from pitboss.games.show.view import Decision, View
+
+__all__ = ["Decision", "Rules", "ShowBot", "View", "compiled_bot"]

@@ -1,0 +1,54 @@
+"""`mc`: tries both answers in worlds that fit its view, and plays each to the end.
+
+The worlds are made from the view alone, so the search knows no more than a player does. In them both
+sides go on as `show-6` would.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from pitboss.core.compile import compiled
+from pitboss.core.keys import draw
+from pitboss.core.splitmix import luck_bits, next_luck
+from pitboss.core.step import DEALER, OVER
+from pitboss.games.show.bots.thumb import show_bot
+from pitboss.games.show.state import STATE, VIEW, State
+from pitboss.games.show.step import apply, observe
+from pitboss.games.show.worlds import imagine
+
+HABIT = np.array([6.0])  # how both sides play on: show-6
+
+
+@compiled
+def play_out(s: State, r: State, view: State, seat: int, luck: np.uint64) -> int:
+    """The payoff of a seat if both play on by habit."""
+    while True:
+        who = int(s["to_act"])
+        if who == OVER:
+            return int(s["payoff"][seat])
+        if who == DEALER:
+            luck = next_luck(luck)
+            move = draw(s["left"], int(s["left_total"]), luck_bits(luck))
+        else:
+            move = show_bot(observe(s, r, who, view), r, who, HABIT, luck)
+        apply(s, r, move, None)
+
+
+@compiled
+def mc_bot(v: State, r: State, seat: int, params: Any, luck: np.uint64) -> int:
+    """The answer that did better over `params[0]` worlds; both answers meet the same worlds and cards."""
+    worlds, views = np.zeros(2, STATE), np.zeros(1, VIEW)
+    balance = 0
+    for _ in range(int(params[0])):
+        luck = next_luck(luck)
+        imagine(v, r, worlds[0], luck)
+        worlds[1] = worlds[0]
+        luck = next_luck(luck)
+        for answer in range(2):
+            apply(worlds[answer], r, answer, None)
+            payoff = play_out(worlds[answer], r, views[0], seat, luck)
+            balance += payoff if answer == 1 else -payoff
+    return 1 if balance > 0 else 0

@@ -1,0 +1,99 @@
+"""Show as a `Game`: this file ties the room together."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any, ClassVar
+
+import numpy as np
+
+from pitboss.core.bot import BotEntry
+from pitboss.core.game import Figure, Game, Position
+from pitboss.core.learning import Learning
+from pitboss.core.scene import Coming, Scene
+from pitboss.games.show import cards, events, moves, words
+from pitboss.games.show.bots import thumb as bots
+from pitboss.games.show.bots.entries import ENTRIES
+from pitboss.games.show.rules import PRESET_ABOUT
+from pitboss.games.show.scene import next_cards, scene
+from pitboss.games.show.side import ShowSide
+from pitboss.games.show.state import STATE, VIEW
+from pitboss.games.show.step import STEP
+from pitboss.games.show.view import View
+from pitboss.games.show.worlds import imagine
+
+
+class Show(Game, ShowSide):
+    """Two players, hidden cards, the lower total wins.
+
+    >>> from pitboss import load
+    >>> str(load("show"))
+    'show:fair'
+    """
+
+    about = "two players, hidden cards, the lower total wins"
+    preset_about: ClassVar[dict[str, str]] = PRESET_ABOUT
+    step = STEP
+    state_dtype = STATE
+    view_dtype = VIEW
+    event_kinds = events.KINDS
+    most_events = events.MOST_EVENTS
+    columns = 9
+    score_column = 8
+    figures: ClassVar[tuple[Figure, ...]] = (
+        Figure("payoff", "payoff", 3),
+        Figure("turns_per_game", "turns", 4),
+        Figure("call_rate", "calls", 5, percent=True),
+        Figure("caller_win_rate", "calls won", 6, per=5, percent=True),
+        Figure("deck_out_rate", "deck-outs", 7, percent=True),
+    )
+    length = ("turns", 4)
+    environments: ClassVar[dict[str, dict[str, Any]]] = {"Show": {"game": "show:fair", "opponents": "show-6"}}
+
+    def imagine(self, view: View, luck: int) -> Position:
+        position = Position(self)
+        imagine(view.record, self.record[0], position.states[0], np.uint64(luck))
+        return position
+
+    def format_card(self, card: int) -> str:
+        return cards.format_card(card)
+
+    def parse_card(self, text: str) -> int:
+        return cards.parse_card(text)
+
+    def odds(self, view: View) -> list[str]:
+        won, of = bots.chance(view.record, view.own[0], view.own[1], np.zeros(bots.VALUES, np.int64))
+        return [
+            f"Your cards come to {view.expected_total:.1f} on average, a card not seen yet to {view.unseen_mean:.1f}",
+            f"If the hands were compared now, you would win {won / of:.1%} of the time, a tie counting half",
+        ]
+
+    def next_cards(self, view: View) -> list[Coming]:
+        return next_cards(view)
+
+    def describe_move(self, view: View, move: int, names: Sequence[str]) -> str:
+        return moves.describe(view.decision, move)
+
+    def scene(self, view: View, names: Sequence[str]) -> Scene:
+        return scene(view, names)
+
+    def words(self) -> list[str]:
+        return words.words(self.rules)
+
+    def deck(self) -> list[tuple[str, int]]:
+        counts = np.bincount(self.rules.cards, minlength=cards.PLACES)
+        return [(cards.TEXT[card], int(n)) for card, n in enumerate(counts) if n]
+
+    def bots(self) -> Mapping[str, BotEntry]:
+        return ENTRIES
+
+    def default_bots(self) -> list[str]:
+        return ["show-6", "counter"]
+
+    def rivals(self) -> list[str]:
+        return ["show-6", "counter"]
+
+    def make_learning(self) -> Learning:
+        from pitboss.games.show.tensor import LEARNING
+
+        return LEARNING

@@ -1,0 +1,257 @@
+"""A recorded game to look at: one HTML file in which any game's scenes are drawn, step by step.
+
+`steps` is the whole game as plain data; `pack` writes down each face, seat and scene only once; `page` is
+the file. The page knows no game: it draws `Scene`s (pages/table.js).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from html import escape
+from typing import Any
+
+from pitboss.core.game import Position
+from pitboss.core.record import Record
+from pitboss.core.step import DEALER, FAULT
+from pitboss.render import document, embed, fill, read
+
+TOGETHER = "all together"
+
+
+def page(record: Record) -> str:
+    """The game as one self-contained HTML file."""
+    played = data(record)
+    body = fill(
+        read("replay.html"),
+        heading=escape(heading(record)),
+        game=escape(subheading(record)),
+        main=main(record, played["chapters"]),
+    )
+    body += f'\n<script type="application/json" id="data">{embed(played)}</script>'
+    return document(
+        f"{heading(record)}: {record.game}",
+        "replay",
+        body,
+        ["base.css", "table.css", "replay.css"],
+        ["theme.js", "table.js", "player.js"],
+        'const root = document.getElementById("replay");\n'
+        'const replay = unpack(JSON.parse(document.getElementById("data").textContent));\n'
+        'new Player(root, new Table(root.querySelector("[data-part=table]")), replay);\n',
+    )
+
+
+def heading(record: Record) -> str:
+    """Who played."""
+    labels = record.labels
+    return " · ".join(labels) if len(labels) <= 6 else f"{', '.join(labels[:3])} and {len(labels) - 3} more"
+
+
+def subheading(record: Record) -> str:
+    """What was played."""
+    return f"A game of {record.game}, {len(record.cards) + len(record.moves)} steps"
+
+
+def data(record: Record) -> dict[str, Any]:
+    """The game as the player (pages/player.js) wants it, for JSON."""
+    played = steps(record)
+    return {
+        "game": str(record.game),
+        "names": record.labels,
+        "views": [{"label": label, "seat": seat} for label, seat in _views(record)],
+        "chapters": _chapters(played),
+        **pack(played),
+    }
+
+
+def main(record: Record, chapters: Sequence[dict[str, Any]]) -> str:
+    """Table, controls and log as HTML, empty but for the words around them: what the player fills."""
+    labels = record.labels
+    return fill(
+        read("replay-main.html"),
+        chapter=escape(_word(chapters)),
+        ending=_ending(record, labels),
+        about=_about(record, labels),
+    )
+
+
+def steps(record: Record) -> list[dict[str, Any]]:
+    """Every step of a game, the start first, as plain data.
+
+    A step has the card or move that led to it (`move`), the seat that made it (`by`; None for the dealer), and
+    for every view a scene and the events it may know; where it is so, also what the move `means` in words, why
+    it is a `fault`, and what the bot wrote meanwhile (`output`). A game without secrets has one view; one
+    with secrets has what all know together, then what each seat knows.
+
+    >>> from pitboss.core.play import play
+    >>> second = steps(play("flip7:numbers", ["stay-20", "stay-25"], seed=1))[1]
+    >>> second["move"], second["by"], second["events"]
+    ('5', None, [[['stay-20 gets 5', False]]])
+    """
+    labels = record.labels
+    out: list[dict[str, Any]] = []
+    to_act, moves, view = DEALER, 0, None
+    for position, events, move in record.replay():
+        step: dict[str, Any] = {"move": move, "by": None if to_act == DEALER else to_act}
+        if to_act != DEALER:
+            step |= {"fault": record.faults[moves]} if moves in record.faults else {}
+            step |= {"output": record.output[moves]} if moves in record.output else {}
+            step |= _meaning(record, view, moves, labels)
+            moves += 1
+        step["scenes"] = _scenes(record, position, labels)
+        step["events"] = [
+            [[(e if seat is None else e.seen_by(seat)).text(labels), e.major] for e in events]
+            for _, seat in _views(record)
+        ]
+        out.append(step)
+        to_act = position.to_act
+        view = position.view(to_act) if to_act >= 0 else None
+    return out
+
+
+def _meaning(record: Record, view: Any, number: int, labels: Sequence[str]) -> dict[str, str]:
+    """What a player's move meant to who made it, where that is more than its name."""
+    move = record.moves[number]
+    if move == FAULT:
+        return {}
+    means = record.game.describe_move(view, move, labels)
+    return {} if means == record.game.format_move(move) else {"means": means}
+
+
+def pack(played: Iterable[dict[str, Any]]) -> dict[str, Any]:
+    """Steps in which every face, seat, scene and list of events is a number in a list of its own.
+
+    From step to step little changes, so this is a small part of what they are in full.
+    """
+    faces, seats, scenes, events = _Pool(), _Pool(), _Pool(), _Pool()
+
+    def row(cards: Iterable[dict[str, Any]]) -> list[int]:
+        return [faces.number(face) for face in cards]
+
+    def seat(full: dict[str, Any]) -> int:
+        return seats.number({**full, "rows": [row(cards) for cards in full["rows"]]})
+
+    def scene(full: dict[str, Any]) -> int:
+        centre = [[name, row(cards)] for name, cards in full["centre"]]
+        return scenes.number({**full, "seats": [seat(s) for s in full["seats"]], "centre": centre})
+
+    packed = [
+        {
+            **step,
+            "scenes": [scene(full) for full in step["scenes"]],
+            "events": [events.number(told) for told in step["events"]],
+        }
+        for step in played
+    ]
+    return {
+        "faces": faces.things,
+        "seats": seats.things,
+        "scenes": scenes.things,
+        "events": events.things,
+        "steps": packed,
+    }
+
+
+class _Pool:
+    """Things that are told apart by what they say."""
+
+    def __init__(self) -> None:
+        self.things: list[Any] = []
+        self._numbers: dict[str, int] = {}
+
+    def number(self, thing: Any) -> int:
+        """The thing's place in the list, where it is put if it is new."""
+        number = self._numbers.setdefault(repr(thing), len(self.things))
+        if number == len(self.things):
+            self.things.append(thing)
+        return number
+
+
+# --- whose eyes ---
+
+
+def _views(record: Record) -> list[tuple[str, int | None]]:
+    """The ways to look at a game: a label and a seat, or None for who sees everything there is to see."""
+    if not record.game.has_secrets:
+        return [("everybody", None)]
+    return [(TOGETHER, None), *((label, seat) for seat, label in enumerate(record.labels))]
+
+
+def _scenes(record: Record, position: Position, labels: Sequence[str]) -> list[dict[str, Any]]:
+    """A scene for every view."""
+    if not record.game.has_secrets:
+        return [record.game.scene(position.view(0), labels).as_dict()]
+    eyes = [record.game.scene(position.view(seat), labels).as_dict() for seat in range(position.seats)]
+    return [together(eyes), *eyes]
+
+
+def together(eyes: Sequence[dict[str, Any]]) -> dict[str, Any]:
+    """Every seat as it sees itself, with the cards that somebody else has seen turned up."""
+    seats = []
+    for i, view in enumerate(eyes):
+        own = view["seats"][i]
+        rows = [
+            tuple(
+                _known([face, *(rows[r][c] for rows in others if len(rows[r]) == len(cards))])
+                for c, face in enumerate(cards)
+            )
+            for others in [[other["seats"][i]["rows"] for other in eyes]]
+            for r, cards in enumerate(own["rows"])
+        ]
+        seats.append({**own, "rows": tuple(rows)})
+    return {**eyes[0], "seats": tuple(seats)}
+
+
+def _known(faces: Sequence[dict[str, Any]]) -> dict[str, Any]:
+    return next((face for face in faces if face["kind"] != "hidden"), faces[0])
+
+
+# --- chapters ---
+
+
+def _chapters(played: Sequence[dict[str, Any]]) -> list[dict[str, Any]]:
+    """Where a new title begins: rounds, turns, or whatever a game's scenes call it behind the last comma."""
+    titles = [step["scenes"][0]["title"] for step in played]
+    return [
+        {"name": title.rpartition(", ")[2], "step": n}
+        for n, title in enumerate(titles)
+        if n == 0 or title != titles[n - 1]
+    ]
+
+
+def _word(chapters: Sequence[dict[str, Any]]) -> str:
+    """What a chapter of this game is called: `round` for `round 1`, `round 2` …"""
+    words = {chapter["name"].strip(" 0123456789") for chapter in chapters}
+    return words.pop() if len(words) == 1 else "chapter"
+
+
+# --- words around the table ---
+
+
+def _ending(record: Record, labels: Sequence[str]) -> str:
+    """Who won, and with what."""
+    outcome = record.outcome
+    rows = "".join(
+        f'<tr><td class="num">{i}</td><td>{escape(labels[i])}</td><td class="num">{outcome.scores[i]}</td>'
+        f"<td>{'★ wins' if i in outcome.winners else ''}</td></tr>"
+        for i in sorted(range(len(labels)), key=lambda i: (-outcome.shares[i], -outcome.scores[i]))
+    )
+    cut = "<p>The game was cut: no winner.</p>" if outcome.ended == "cut" else ""
+    return (
+        '<table class="plain"><thead><tr><th scope="col" class="num">seat</th><th scope="col">who</th>'
+        '<th scope="col" class="num">score</th><th scope="col"><span class="unseen">result</span></th></tr></thead>'
+        f"<tbody>{rows}</tbody></table>{cut}"
+    )
+
+
+def _about(record: Record, labels: Sequence[str]) -> str:
+    """Rules, bots, key: what somebody needs who wants to check the game."""
+    versions = dict(zip(labels, record.versions, strict=False))
+    lines = [("rules", str(record.game))]
+    lines += [
+        (f"seat {i}", label + (f" (version {versions[label]})" if versions.get(label) else ""))
+        for i, label in enumerate(labels)
+    ]
+    lines.append(("deal", f"{record.deal}, rotation {record.rotation}"))
+    lines.append(("key", str(record.key) if record.key else "none: the cards were given, not drawn"))
+    lines.append(("record", f"{len(record.cards)} cards, {len(record.moves)} moves, {len(record.faults)} faults"))
+    return "<dl>" + "".join(f"<dt>{escape(name)}</dt><dd>{escape(text)}</dd>" for name, text in lines) + "</dl>"

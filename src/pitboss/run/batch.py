@@ -1,0 +1,257 @@
+"""Batch simulation: many games of one line-up, on shared deals, with seats rotated."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from contextlib import closing
+from dataclasses import dataclass, field, replace
+from itertools import combinations
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from pitboss.core.bot import Entrant
+from pitboss.core.errors import PitbossError
+from pitboss.core.game import Game
+from pitboss.core.keys import Key
+from pitboss.core.play import play
+from pitboss.core.record import Record
+from pitboss.core.registry import Lineup, line_up, load
+from pitboss.core.step import SHARE
+from pitboss.run.executors import Executor, playing_on
+from pitboss.run.keeping import Keeper, State
+from pitboss.run.work import Chunks, Work
+from pitboss.stats.intervals import Estimate, Sums
+from pitboss.stats.stopping import StopSign
+
+Progress = Callable[[int, int], None]  # games done, games in all
+
+
+@dataclass(frozen=True)
+class Versus:
+    """Two bots on the same deals: how much more of the wins `a` takes than `b`."""
+
+    a: str
+    b: str
+    difference: Estimate
+    better: str | None  # None: luck explains it
+
+    def as_dict(self) -> dict[str, Any]:
+        return {"a": self.a, "b": self.b, "difference": self.difference.mean, "ci95": self.difference.ci95,
+                "better": self.better}  # fmt: skip
+
+
+@dataclass(repr=False)
+class Result:
+    """What a simulation found out."""
+
+    game: Game
+    names: list[str]
+    seed: int | str
+    rotations: int
+    threads: int
+    seconds: float
+    decisions: int
+    cards: int
+    cut: int
+    sums: Sums
+    interrupted: bool = False
+    resumed: int = 0  # games that an earlier run had played
+    executor: dict[str, Any] = field(default_factory=dict)
+
+    @property
+    def blocks(self) -> int:
+        """How many deals were played."""
+        return self.sums.blocks
+
+    @property
+    def games(self) -> int:
+        """How many games were played: every deal in every rotation."""
+        return self.blocks * self.rotations
+
+    def win_share(self, bot: int) -> Estimate:
+        """The share of games won by a bot; a win of several counts in parts."""
+        return self.sums.win_share(bot)
+
+    def __repr__(self) -> str:
+        shares = ", ".join(f"{name} {self.win_share(i).mean:.1%}" for i, name in enumerate(self.names))
+        return f"<{self.games} games of {self.game}: {shares}>"
+
+    def versus(self) -> list[Versus]:
+        """All pairs. One is called better only at 95 % for all pairs together (Bonferroni)."""
+        pairs = list(combinations(range(len(self.names)), 2))
+        out = []
+        for a, b in pairs:
+            strict = self.sums.difference(a, b, 1 - 0.05 / len(pairs))
+            better = None
+            if strict.low is not None and strict.high is not None and strict.low * strict.high > 0:
+                better = self.names[a] if strict.mean > 0 else self.names[b]
+            out.append(Versus(self.names[a], self.names[b], self.sums.difference(a, b), better))
+        return out
+
+    def as_dict(self) -> dict[str, Any]:
+        """For JSON."""
+        figures = self.game.figures
+        return {
+            "game": str(self.game),
+            "seed": self.seed,
+            "games": self.games,
+            "blocks": self.blocks,
+            "seconds": self.seconds,
+            "games_per_second": self.games / self.seconds if self.seconds else 0.0,
+            "threads": self.threads,
+            "executor": self.executor,
+            "interrupted": self.interrupted,
+            "resumed": self.resumed,
+            "cut": self.cut,
+            "decisions": self.decisions,
+            "cards": self.cards,
+            **{f.name: self.sums.figure(f, None).as_dict() for f in figures},
+            "bots": [self._bot(i) for i in range(len(self.names))],
+            "versus": [v.as_dict() for v in self.versus()],
+        }
+
+    def _bot(self, bot: int) -> dict[str, Any]:
+        whole = self.win_share(bot)
+        at = [(seat, self.sums.at_seat(bot, seat)) for seat in self.seats_of(bot)]
+        return {
+            "name": self.names[bot],
+            "wins": self.sums.wins(bot),
+            "ties": self.sums.ties(bot),
+            "win_share": whole.mean,
+            "ci95": whole.ci95,
+            **{f.name: self.sums.figure(f, bot).as_dict() for f in self.game.figures},
+            "seats": [{"seat": s, "games": self.blocks, "win_share": e.mean, "ci95": e.ci95} for s, e in at],
+        }
+
+    def seats_of(self, bot: int) -> list[int]:
+        """The seats that a bot sat at."""
+        return sorted((bot + j) % len(self.names) for j in range(self.rotations))
+
+
+def simulate(
+    game: str | Game,
+    bots: Lineup,
+    games: int = 1000,
+    seed: int | Key = 0,
+    threads: int | None = None,
+    *,
+    rotate: bool = True,
+    device: str = "cpu",
+    executor: Executor | None = None,
+    out: Path | None = None,
+    resume: bool = False,
+    progress: Progress | None = None,
+) -> Result:
+    """Play many games and sum them up.
+
+    Games are played in blocks: one deal in every rotation of the bots over the seats, so `games` is
+    rounded up to whole blocks. Without `rotate` bots keep their seats and every game is a deal of its
+    own. The result is the same for any number of threads, and for any `executor`; `device="cuda"` lets compiled
+    built-in bots play on a GPU.
+
+    With `out` every game is written to a Parquet file, or to parts of one in a folder, as it is played. Ctrl-C ends
+    early with what is done; with `resume` the same call then goes on from there, to the same result.
+
+    >>> result = simulate("flip7:numbers", ["stay-20", "stay-30"], games=100, seed=1)
+    >>> result.games, result.blocks
+    (100, 50)
+    """
+    table = load(game)
+    entrants = line_up(bots, table)
+    table.verify_seats(len(entrants))
+    if games < 1:
+        raise PitbossError(f"the number of games must be 1 or more, not {games}")
+    key = seed if isinstance(seed, Key) else Key.from_seed(seed)
+    names, executor = unique([e.name for e in entrants]), executor or playing_on(device, threads)
+    work = Work(table, tuple(entrants), key, len(entrants) if rotate else 1)
+    keeper = Keeper(work, names, out, resume)
+    state, before, interrupted = _collect(work, executor, -(-games // work.rotations), progress, keeper)
+    assert state.sums is not None
+    return Result(
+        table, names, seed if isinstance(seed, int) else str(seed), work.rotations, executor.threads, state.seconds,
+        *state.counts, state.sums, interrupted, before * work.rotations, executor.report(),
+    )  # fmt: skip
+
+
+def _collect(
+    work: Work, executor: Executor, blocks: int, progress: Progress | None, keeper: Keeper
+) -> tuple[State, int, bool]:
+    """Play the chunks that are missing and add them up in order; how many blocks were there, whether all are now."""
+    executor.begin(work)
+    state = keeper.begin()
+    before, rotations = state.blocks, work.rotations
+    if before > blocks or (before % work.per_chunk and before < blocks):
+        raise PitbossError(
+            f"{before * rotations:,} games of this simulation are kept; ask for as many, or leave out --resume"
+        )
+    chunks = Chunks(before, blocks, work.per_chunk)
+    began, earlier = time.perf_counter(), state.seconds
+    try:
+        with StopSign(b"") as sign, closing(executor.run(work, chunks, keeper.wants_rows)) as parts:
+            for played in parts:
+                if played is None:
+                    sign.obey()
+                    continue
+                keeper.add(played)
+                state = replace(state.plus(played), seconds=earlier + time.perf_counter() - began)
+                if state.blocks < blocks:  # the last chunk may be a short one, which nothing can follow
+                    keeper.save_now_and_then(state)
+                if progress:
+                    progress(state.blocks * rotations, blocks * rotations)
+                sign.obey()
+    except BaseException as problem:
+        if not state.blocks:
+            keeper.forget()
+        if not state.blocks or not isinstance(problem, KeyboardInterrupt):
+            raise
+    if state.blocks < blocks:
+        keeper.save(state)
+    else:
+        keeper.finish(state)
+    return state, before, state.blocks < blocks
+
+
+def win_shares(
+    game: Game, entrants: list[Entrant], key: Key, first: int, count: int, rotations: int
+) -> np.ndarray[Any, Any]:
+    """Each bot's share of the wins in each of some blocks: [block, bot], the mean over rotations."""
+    rows, _ = Work(game, tuple(entrants), key, rotations).job.rows(first, count)
+    seats = len(entrants)
+    by_bot = [[rows[:, j, (i + j) % seats, SHARE] for j in range(rotations)] for i in range(seats)]
+    shares: np.ndarray[Any, Any] = np.array(by_bot).mean(axis=1).T
+    return shares
+
+
+def records(
+    game: str | Game,
+    bots: Lineup,
+    count: int,
+    seed: int | Key = 0,
+    *,
+    rotate: bool = True,
+    progress: Progress | None = None,
+) -> list[Record]:
+    """The records of the first games of a simulation with the same arguments."""
+    table = load(game)
+    entrants = line_up(bots, table)
+    seats = len(entrants)
+    out = []
+    for n in range(count):
+        deal, j = divmod(n, seats if rotate else 1)
+        out.append(play(table, [entrants[(s - j) % seats] for s in range(seats)], seed, deal=deal, rotation=j))
+        if progress:
+            progress(n + 1, count)
+    return out
+
+
+def unique(names: list[str]) -> list[str]:
+    """Number the second and further bots of the same name."""
+    seen: dict[str, int] = {}
+    out = []
+    for name in names:
+        seen[name] = seen.get(name, 0) + 1
+        out.append(name if seen[name] == 1 else f"{name}#{seen[name]}")
+    return out

@@ -1,0 +1,308 @@
+"""What runs on a GPU: whole games, one to a thread, and the sums of many.
+
+The rules are not written again here: `play` calls the functions of the game's `Step`, and the bots' own, and numba-cuda
+compiles them for the device. There are no function pointers on a GPU, so a kernel is built for each set of bots, with
+the rules and the number of seats as constants in it; who sits where, and the bots' parameters, stay data.
+
+What makes it fast: the state lies in registers and shared memory (`packed`), and all threads of a warp ask bots, then
+deal cards, together, so that the same instructions serve most of them at once.
+
+With NUMBA_ENABLE_CUDASIM=1 and NUMBA_DISABLE_JIT=1 the same kernels run as plain Python, without a GPU.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from functools import cache
+from math import floor
+from typing import Any, NamedTuple
+
+import numpy as np
+from numba import config, cuda, from_dtype, types
+
+from pitboss.core.compile import compiled
+from pitboss.core.game import Game
+from pitboss.core.keys import draw, luck_at, stream, word
+from pitboss.core.machine import origin
+from pitboss.core.step import CUT, DEALER, OVER, SHARE
+
+SIMULATED = bool(config.ENABLE_CUDASIM)
+
+if not SIMULATED:
+    from pitboss.run.kernel_cache import keep
+    from pitboss.run.packed import packing
+
+SHARED_MEMORY = 48 * 1024  # of a block of threads, on any GPU
+ALIGNMENT = None if SIMULATED else 16  # so that words are cleared instead of bytes
+MOST_THREADS = 128
+
+# How finely a chunk's numbers are divided. Whole ones and quarters up to LARGEST add up without rounding, in any order.
+WHOLE, QUARTERS, FINER = 0, 1, 2
+LARGEST = float(2**19)
+
+_FLOATS = {n: types.Array(types.float64, n, "C") for n in (2, 4)}
+_INTS, _SMALL_INTS = types.Array(types.int64, 1, "C"), types.Array(types.int32, 1, "C")
+_WORDS = types.Array(types.uint64, 1, "C")
+
+
+class Kernel(NamedTuple):
+    """A kernel, and how many threads make a block of it."""
+
+    launch: Any
+    threads: int
+
+    def blocks(self) -> int:
+        """How many blocks of threads the current device runs at once."""
+        (code,) = self.launch.overloads.values()
+        return int(code.max_cooperative_grid_blocks(self.threads))
+
+
+def _odd(fields: Any) -> np.dtype[Any]:
+    """A record of an odd number of words: threads that read the same field then use different banks of memory."""
+    packed: Any = np.dtype(fields, align=True)
+    names = list(packed.names)
+    kinds, places = zip(*(packed.fields[name][:2] for name in names), strict=True)
+    size = 4 * (-(-packed.itemsize // 4) | 1)
+    return np.dtype({"names": names, "formats": list(kinds), "offsets": list(places), "itemsize": size}, align=True)
+
+
+def _fields(dtype: np.dtype[Any], only_arrays: bool = False) -> list[tuple[Any, ...]]:
+    kinds = [(name, dtype[name]) for name in dtype.names or ()]
+    return [(name, kind.base, kind.shape) for name, kind in kinds if kind.shape or not only_arrays]
+
+
+def resized(record: np.ndarray[Any, Any], dtype: np.dtype[Any]) -> np.ndarray[Any, Any]:
+    """The fields of a record in another dtype, whose arrays may be shorter or longer."""
+    out = np.zeros(1, dtype)
+    for name in dtype.names or ():
+        old, new = record[name], out[name]
+        both = tuple(slice(0, min(a, b)) for a, b in zip(old.shape, new.shape, strict=True))
+        new[both] = old[both]
+    return out
+
+
+def _same(record: Any) -> Any:
+    """The table of a record in the simulator."""
+    return record
+
+
+def _nothing(s: Any, record: Any) -> None:
+    """In the simulator a state is copied as a whole."""
+
+
+def _chain(bots: tuple[Callable[..., int], ...]) -> Callable[..., int]:
+    """Asks one of several bots by number; luck is worked out only where a bot looks at it."""
+    first, rest = bots[0], bots[1:]
+    if not rest:
+
+        def ask_last(which: int, s: Any, r: Any, seat: int, params: Any, deal: Any, rotation: int, nth: int) -> int:
+            return first(s, r, seat, params, luck_at(deal, rotation, seat, nth))
+
+        return compiled(ask_last)
+    others = _chain(rest)
+
+    def ask(which: int, s: Any, r: Any, seat: int, params: Any, deal: Any, rotation: int, nth: int) -> int:
+        if which == 0:
+            return first(s, r, seat, params, luck_at(deal, rotation, seat, nth))
+        return others(which - 1, s, r, seat, params, deal, rotation, nth)
+
+    return compiled(ask)
+
+
+def bot_set(functions: Sequence[Callable[..., int]]) -> tuple[Callable[..., int], ...]:
+    """The different bots of a line-up, in an order that depends on nothing else."""
+    return tuple(sorted(set(functions), key=_label))
+
+
+def _label(function: Any) -> str:
+    plain = getattr(function, "py_func", function)
+    return f"{plain.__module__}.{plain.__qualname__}{origin(plain)}"
+
+
+@cache
+def play_kernel(game: Game, bots: tuple[Callable[..., int], ...], seats: int, rotations: int) -> Kernel:
+    """The kernel that plays this table with these bots; compiled now, or taken from the cache."""
+    _, legal, apply, where, observe, tally = game.step
+    ask = _chain(bots)
+    hidden = game.has_secrets
+    state = _odd(_fields(game.compact(seats)))
+    lying = state if SIMULATED else _odd(_fields(state, only_arrays=True))
+    view = _odd(_fields(game.view_dtype))
+    begun = np.zeros(1, game.state_dtype)
+    game.loops.start(begun, game.record, seats, None)  # chance has no part in it, so every game starts alike
+    rules, fresh, fresh_lying = game.record, resized(begun, state), resized(begun, lying)
+    room = lying.itemsize + 4 * seats + (view.itemsize if hidden else 0)
+    threads = min(MOST_THREADS, SHARED_MEMORY // room)
+    threads = threads // 32 * 32 or threads
+    table: Callable[[Any], Any]
+    fill: Callable[[Any, Any], None]
+    if SIMULATED:
+        table, fill, state_kind, view_kind = _same, _nothing, state, view
+    else:
+        table, fill = packing(state, lying, {"seats": seats})
+        state_kind, view_kind = from_dtype(lying), from_dtype(view)
+
+    def play(
+        params: Any, which: Any, key: Any, first: int, games: int, patience: int, rows: Any, tickets: Any, counts: Any
+    ) -> None:
+        """Play games of the blocks from `first` on into rows[block, rotation, seat], each thread taking the next
+        one that nobody has taken; count decisions, cards and games cut, and remember a game with an illegal move.
+
+        A thread whose game is over waits while others ask and deal, `patience` times at most, so that a warp starts
+        several games at once."""
+        me = cuda.threadIdx.x
+        states = cuda.shared.array(threads, state_kind, alignment=ALIGNMENT)
+        s = table(states[me])
+        if hidden:
+            views = cuda.shared.array(threads, view_kind, alignment=ALIGNMENT)
+            v = views[me]
+        else:
+            v = s
+        asked = cuda.shared.array((seats, threads), types.int32)  # decisions of each seat in this game
+        r = cuda.const.array_like(rules)[0]
+        start, start_lying = cuda.const.array_like(fresh), cuda.const.array_like(fresh_lying)
+        decisions, cards, cut = 0, 0, 0
+        ticket, block, rotation, seat = -1, 0, 0, OVER
+        deal = stream(key[0], key[1], np.uint64(0))
+        while True:
+            if seat == OVER:
+                if ticket >= 0:
+                    cut += 1 if int(s["ended"]) == CUT else 0
+                    tally(s, rows[block, rotation])
+                ticket = cuda.atomic.add(tickets, 0, 1)
+                if ticket >= games:
+                    break
+                block = ticket // rotations
+                rotation = ticket - block * rotations
+                deal = stream(key[0], key[1], np.uint64(first + block))
+                for other in range(seats):
+                    asked[other, me] = 0
+                states[me] = start_lying[0]
+                fill(s, start[0])
+                seat = int(s["to_act"])
+            for half in range(2 * patience):
+                # All ask bots, then all deal. One place calls `apply` for both: twice the code would be slower,
+                # because the instructions themselves would no longer fit into their cache.
+                dealing = half & 1 == 1
+                if (dealing and seat == DEALER) or (not dealing and seat >= 0):
+                    if dealing:
+                        move = draw(s["left"], int(s["left_total"]), word(deal, np.uint64(where(s))))
+                        cards += 1
+                    else:
+                        bot = seat - rotation
+                        if bot < 0:
+                            bot += seats
+                        nth = int(asked[seat, me]) + 1
+                        asked[seat, me] = nth
+                        decisions += 1
+                        known = observe(s, r, seat, v)
+                        move = ask(int(which[bot]), known, r, seat, params[bot], deal, rotation, nth)
+                        if move < 0 or move > 61 or not (legal(s, r) >> move) & 1:
+                            cuda.atomic.max(counts, 3, ticket + 1)
+                            for other in range(seats):
+                                for column in range(rows.shape[3]):
+                                    rows[block, rotation, other, column] = 0.0
+                            ticket, seat = -1, OVER
+                            break
+                    apply(s, r, move, None)
+                    seat = int(s["to_act"])
+        cuda.atomic.add(counts, 0, decisions)
+        cuda.atomic.add(counts, 1, cards)
+        cuda.atomic.add(counts, 2, cut)
+
+    kinds = (_FLOATS[2], _SMALL_INTS, _WORDS, *3 * (types.int64,), _FLOATS[4], _INTS, _INTS)
+    tag = f"{game}{origin(game.step.apply)} {seats} {rotations} {' '.join(map(_label, bots))}"
+    return Kernel(_built(play, kinds, tag), threads)
+
+
+def _built(function: Callable[..., None], kinds: tuple[Any, ...], tag: str) -> Any:
+    kernel = cuda.jit(function)
+    if not SIMULATED:
+        keep(kernel, tag)
+        kernel.compile(kinds)
+    return kernel
+
+
+# --- sums over the blocks of a chunk ---
+
+
+class Folding(NamedTuple):
+    """Which sums a chunk is folded into: each is the sum of products of two numbers of a block.
+
+    The numbers of a block are 1; each bot's columns, summed over rotations; these summed over bots; and each bot's
+    share of the win in each rotation. Sums follow in the order of the fields of `stats.Sums`.
+    """
+
+    width: int
+    left: np.ndarray[Any, Any]
+    right: np.ndarray[Any, Any]
+
+
+@cache
+def folding(seats: int, rotations: int, columns: int) -> Folding:
+    """The sums of a game with so many columns, in this number of seats and rotations."""
+    by_bot = 1 + np.arange(seats * columns).reshape(seats, columns)
+    whole = 1 + seats * columns + np.arange(columns)
+    shares = 1 + (seats + 1) * columns + np.arange(seats * rotations)
+    pairs = [
+        *((0, i) for i in by_bot.flat),
+        *((i, j) for bot in by_bot for i in bot for j in bot),
+        *((i, j) for i in whole for j in whole),
+        *((i, j) for i in by_bot[:, SHARE] for j in by_bot[:, SHARE]),
+        *((0, i) for i in shares),
+        *((i, i) for i in shares),
+    ]
+    left, right = np.array(pairs, np.int32).T.copy()
+    return Folding(1 + (seats + 1) * columns + seats * rotations, left, right)
+
+
+@cache
+def fold_kernels() -> tuple[Any, Any]:
+    """The kernels that make a block's numbers of its rows, and a chunk's sums of its blocks' numbers."""
+
+    def fold(rows: Any, blocks: int, per_chunk: int, numbers: Any, fineness: Any) -> None:
+        """One column of one block to a thread; marks chunks whose sums could depend on the order."""
+        rotations, seats, columns = rows.shape[1], rows.shape[2], rows.shape[3]
+        block, column = divmod(cuda.grid(1), columns)
+        if block >= blocks:
+            return
+        every = 0.0
+        for bot in range(seats):
+            total = 0.0
+            for rotation in range(rotations):
+                seat = bot + rotation
+                if seat >= seats:  # cheaper than a division
+                    seat -= seats
+                x = rows[block, rotation, seat, column]
+                if x != floor(x):
+                    cuda.atomic.max(fineness, block // per_chunk, QUARTERS if 4.0 * x == floor(4.0 * x) else FINER)
+                if column == SHARE:
+                    numbers[block, 1 + (seats + 1) * columns + bot * rotations + rotation] = x
+                total += x
+            if abs(total) * seats > LARGEST:
+                cuda.atomic.max(fineness, block // per_chunk, FINER)
+            numbers[block, 1 + bot * columns + column] = total
+            every += total
+        numbers[block, 1 + seats * columns + column] = every
+        if column == 0:
+            numbers[block, 0] = 1.0
+
+    def add_up(numbers: Any, blocks: int, per_chunk: int, left: Any, right: Any, sums: Any, totals: Any) -> None:
+        """One chunk to a block of threads; sums over all chunks, and over their sizes, in the order in which they come,
+        which is any."""
+        chunk = cuda.blockIdx.x
+        begin = chunk * per_chunk
+        end = min(begin + per_chunk, blocks)
+        for k in range(cuda.threadIdx.x, len(left), cuda.blockDim.x):
+            i, j, total = left[k], right[k], 0.0
+            for block in range(begin, end):
+                total += numbers[block, i] * numbers[block, j]
+            sums[chunk, k] = total
+            cuda.atomic.add(totals, (0, k), total)
+            cuda.atomic.add(totals, (1, k), abs(total))
+
+    whole = types.int64
+    return (
+        _built(fold, (_FLOATS[4], whole, whole, _FLOATS[2], _SMALL_INTS), "fold"),
+        _built(add_up, (_FLOATS[2], whole, whole, _SMALL_INTS, _SMALL_INTS, _FLOATS[2], _FLOATS[2]), "add up"),
+    )

@@ -1,0 +1,29 @@
+"""Kernels on disk: they are kept where all compiled code is, so that a process need not wait for one twice."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numba_cuda
+from numba.cuda.core import config
+from numba.cuda.dispatcher import CUDACache, CUDACacheImpl
+
+from pitboss.core.machine import Kept, Locator
+
+config.CUDA_LOW_OCCUPANCY_WARNINGS = 0  # few games make small grids, and that is no fault of anybody
+
+
+class _Impl(CUDACacheImpl):  # type: ignore[misc]
+    _locator_classes = (Locator,)
+
+
+class _Cache(Kept, CUDACache):  # type: ignore[misc]
+    _impl_class = _Impl
+    tools = (numba_cuda.__version__,)
+
+
+def keep(kernel: Any, tag: str) -> None:
+    """Take the machine code of a kernel from disk, or put it there."""
+    cache = _Cache(kernel.py_func)
+    cache.tag = tag
+    kernel._cache = cache

@@ -1,0 +1,308 @@
+"""What the results of a tournament tell about its bots, with intervals.
+
+The unit of every interval is the deal block: all games that were played on the same cards. Games of one
+block share luck; blocks do not.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from itertools import count
+from math import sqrt
+from typing import Any
+
+import numpy as np
+
+from pitboss.core.errors import PitbossError
+from pitboss.stats.intervals import Estimate, quantile
+from pitboss.stats.ratings.luce import Array, Chain, IntArray, Prior
+
+BoolArray = np.ndarray[Any, np.dtype[np.bool_]]
+
+NORMAL = quantile(0.95, 10**9)
+EXACT, NEAR = 1e-10, 0.02  # how far the last step of a fit may go: its error is about the square of that
+ROOM = 4_000_000  # numbers held at once while fitting resamples
+LIGHTEST = 1e-4  # made-up games of a resample weigh at least this, far out in the tail: fits stay short
+
+
+@dataclass(frozen=True)
+class Finishes:
+    """Many games or matches: who sat there, and in which place each ended.
+
+    >>> Finishes(bots=3, players=[[0, 1], [2, 1]], places=[[1, 2], [1, 1]], blocks=[0, 0]).rows
+    2
+    """
+
+    bots: int  # how many there are in all
+    players: IntArray  # [row, seat] numbers of bots, each at most once in a row
+    places: IntArray  # [row, seat] 1 is best; equal places are ties, and gaps do not matter
+    blocks: IntArray  # [row] the deal block
+
+    def __post_init__(self) -> None:
+        for name in ("players", "places", "blocks"):
+            object.__setattr__(self, name, np.asarray(getattr(self, name), dtype=np.int64))
+        if self.players.size == 0:
+            object.__setattr__(self, "players", self.players.reshape(0, 2))
+            object.__setattr__(self, "places", self.places.reshape(0, 2))
+        if self.players.ndim != 2 or self.places.shape != self.players.shape or self.blocks.shape != (self.rows,):
+            raise PitbossError(
+                "finishes need players and places of one shape, and a block for each row, not "
+                f"{self.players.shape}, {self.places.shape} and {self.blocks.shape}"
+            )
+        if self.players.size and not 0 <= self.players.min() <= self.players.max() < self.bots:
+            raise PitbossError(f"players are numbers from 0 to {self.bots - 1}")
+        seated = np.sort(self.players, axis=1)
+        if (seated[:, 1:] == seated[:, :-1]).any():
+            raise PitbossError("a bot can sit at a table only once")
+
+    @property
+    def rows(self) -> int:
+        """How many games or matches."""
+        return len(self.players)
+
+    def same_as(self, other: Finishes) -> bool:
+        """Whether these are the same finishes, in the same order."""
+        fields = ("players", "places", "blocks")
+        return all(np.array_equal(getattr(self, name), getattr(other, name)) for name in fields)
+
+    def blocks_of_bots(self) -> IntArray:
+        """In how many blocks each bot sat."""
+        seats = self.players.shape[1]
+        pairs = np.unique(np.stack([self.players.reshape(-1), np.repeat(self.blocks, seats)]), axis=1)
+        return np.bincount(pairs[0], minlength=self.bots)
+
+
+@dataclass(frozen=True)
+class Strengths:
+    """How strong each bot is: logarithms of worths.
+
+    Of two bots at a table of two, the first wins `exp(a - b)` games for each that the second wins. Only
+    differences have a meaning. Zero is the mean of all bots, in which each counts by its `weight`: by how much
+    its results tell. A bot that always loses is far down, nobody knows how far, and should not move the others.
+    """
+
+    strength: Array  # [bot]
+    low: Array  # [bot] 95 % interval; nan where a bot was seen in fewer than two blocks
+    high: Array
+    best: Array  # [bot] the probability of being the strongest; nan if there are fewer than two blocks
+    ties: dict[int, float]  # per size that was seen: how likely a tie is among equals, against the win of one of them
+    weight: Array  # [bot] sums to 1
+    linked: bool  # False: some bots never met, not even through others; only made-up games compare them
+    converged: bool
+
+
+def strengths(finishes: Finishes, resamples: int = 1000, prior: float = 1.0, seed: int = 0) -> Strengths:
+    """The strengths that make the finishes most likely (see `pitboss.stats.ratings.luce` for the model).
+
+    Made-up games are added, so that a bot that always won is not infinitely strong: for n bots, `prior` times
+    n - 1 of them, shared out evenly, of each bot against the mean of the others, half won and half lost. With
+    more than a few real games they make no difference.
+
+    Intervals come from fits in which each block counts by a random weight, and so do the made-up games (the
+    Bayesian bootstrap); they are stretched as Student's t is against the normal distribution. The same
+    finishes give the same numbers, in whatever order they are listed.
+
+    >>> places = [[1, 2]] * 20 + [[2, 1]] * 10  # the first bot won two games for each that it lost
+    >>> found = strengths(Finishes(2, [[0, 1]] * 30, places, range(30)))
+    >>> print(f"{np.exp(found.strength[0] - found.strength[1]):.2f}, the better one with {found.best[0]:.0%}")
+    1.95, the better one with 95%
+    """
+    n = finishes.bots
+    met = head_to_head(finishes)
+    linked = _all_reach(met.games)
+    if prior < 0:
+        raise PitbossError(f"the number of made-up games must be 0 or more, not {prior}")
+    if prior == 0 and not _all_reach(met.wins + met.ties):
+        raise PitbossError("without made-up games, no strengths can be found unless each bot, or bots that it "
+                           "beat, and so on, beat each other one")  # fmt: skip
+    unknown = np.full(n, np.nan)
+    if not finishes.rows or finishes.players.shape[1] < 2:
+        return Strengths(np.zeros(n), unknown, unknown, unknown, {}, np.full(n, 1 / n), linked, True)
+    names, blocks = np.unique(finishes.blocks, return_inverse=True)
+    chain = Chain(n, finishes.players, finishes.places, blocks.reshape(-1))
+    half = np.full(chain.numbers, 0.5)  # of a made-up game is won, half is lost
+    half[:n] *= (n - 1) / n
+    made_up = Prior(prior * half[None], prior * half[None]) if prior else None
+    fit, converged = chain.fit(np.ones((1, len(names))), chain.middle, made_up, EXACT)
+    theta = fit[0]
+    told = chain.information(theta)[:n]
+    weight = told / told.sum()
+    strength = theta[:n] - weight @ theta[:n]
+    ties = {size: float(np.exp(x)) for size, x in zip(chain.ties, theta[n:], strict=True)}
+    if len(names) < 2 or resamples < 1:
+        return Strengths(strength, unknown, unknown, unknown, ties, weight, linked, converged)
+
+    fits, near = _resample(chain, theta, half, prior, resamples, seed)
+    off = fits[:, :n] - theta[:n]
+    off -= off @ weight[:, None]
+    seen = finishes.blocks_of_bots()
+    off *= [_stretch(int(count)) for count in seen]
+    low, high = strength + np.quantile(off, [0.025, 0.975], axis=0)
+    low[seen < 2] = high[seen < 2] = np.nan
+    drawn = np.where(seen > 0, strength + off, -np.inf)
+    first = drawn == drawn.max(axis=1, keepdims=True)
+    best = (first / first.sum(axis=1, keepdims=True)).mean(axis=0)
+    return Strengths(strength, low, high, best, ties, weight, linked, converged and near)
+
+
+def _resample(chain: Chain, start: Array, half: Array, prior: float, resamples: int, seed: int) -> tuple[Array, bool]:
+    """Fits under random weights of the blocks and of the made-up games, and whether all were found."""
+    luck = np.random.Generator(np.random.PCG64(seed))
+    chunk = max(1, ROOM // chain.room)
+    fits, found = [], True
+    for done in range(0, resamples, chunk):
+        count = min(chunk, resamples - done)
+        weights = luck.standard_exponential((count, chain.blocks))
+        won, lost = np.maximum(luck.standard_gamma(half, (2, count, chain.numbers)), LIGHTEST) * prior
+        fit, near = chain.fit(weights, start, Prior(won, lost) if prior else None, NEAR)
+        fits.append(fit)
+        found = found and near
+    return np.concatenate(fits), found
+
+
+def _stretch(blocks: int) -> float:
+    """What makes the spread under exponential weights, 1/(n + 1), as wide as Student's interval, of 1/(n - 1)."""
+    n = max(blocks, 2)
+    return quantile(0.95, n - 1) / NORMAL * sqrt((n + 1) / (n - 1))
+
+
+def _all_reach(steps: IntArray) -> bool:
+    """Whether one can get from each bot to each other along pairs whose number is not zero."""
+    reach = (steps > 0) | np.eye(len(steps), dtype=bool)
+    for _ in range(len(steps).bit_length()):
+        reach = (reach.astype(np.float32) @ reach.astype(np.float32)) > 0
+    return bool(reach.all())
+
+
+@dataclass(frozen=True)
+class HeadToHead:
+    """Each bot against each other, [a, b]."""
+
+    wins: IntArray  # rows in which a placed before b
+    ties: IntArray
+    games: IntArray  # rows in which both sat
+    difference: Array  # (wins of a - wins of b) / games; nan if they never met
+    better: BoolArray  # a is better than b, at 95 % for all pairs together
+
+
+def head_to_head(finishes: Finishes) -> HeadToHead:
+    """Wins of each bot against each other, and which is the better one.
+
+    One bot is called better than another only if a coin, tossed for each block to say in whose favour it
+    fell out, would hardly ever give so large a difference: for all pairs that met together, in one
+    tournament of twenty (Bonferroni). Otherwise luck explains it.
+
+    >>> table = head_to_head(Finishes(2, [[0, 1]] * 3, [[1, 2], [1, 2], [1, 1]], [0, 1, 2]))
+    >>> int(table.wins[0, 1]), int(table.ties[0, 1]), bool(table.better[0, 1])
+    (2, 1, False)
+    """
+    n, seats = finishes.bots, finishes.players.shape[1]
+    left, right = np.nonzero(~np.eye(seats, dtype=bool))  # all ordered pairs of seats
+    a, b = finishes.players[:, left].reshape(-1), finishes.players[:, right].reshape(-1)
+    ahead = np.sign(finishes.places[:, right] - finishes.places[:, left]).reshape(-1)
+    pair = a * n + b
+    wins, ties, games = (
+        np.bincount(pair[chosen], minlength=n * n).reshape(n, n) for chosen in (ahead > 0, ahead == 0, ahead == ahead)
+    )
+    with np.errstate(invalid="ignore"):
+        difference = (wins - wins.T) / games
+    _, block = np.unique(np.repeat(finishes.blocks, len(left)), return_inverse=True)
+    cells, cell = np.unique(np.stack([pair, block.reshape(-1)]), axis=1, return_inverse=True)
+    leads = np.bincount(cell.reshape(-1), ahead)  # of a over b in one block
+    squares = np.bincount(cells[0], leads**2, n * n).reshape(n, n)
+    step = np.full(n * n, np.inf)  # tossed sums go up in steps, of twice the smallest lead
+    np.minimum.at(step, cells[0][leads != 0], np.abs(leads[leads != 0]))
+    better = _beyond_luck(
+        (wins - wins.T).astype(float), squares.astype(float), step.reshape(n, n), int(np.count_nonzero(games)) // 2
+    )
+    return HeadToHead(wins, ties, games, difference, better)
+
+
+def _beyond_luck(leads: Array, squares: Array, step: Array, pairs: int) -> BoolArray:
+    """Whether so large a lead, the sum over blocks, is more than tosses of a coin for each block would give.
+
+    The normal distribution knows no steps; a third of one back keeps it on the safe side, also for few blocks.
+    """
+    enough: BoolArray = leads - 2 / 3 * step > quantile(1 - 0.05 / max(1, pairs), 10**9) * np.sqrt(squares)
+    return enough
+
+
+def blocks_to_tell(pairs: int) -> int:
+    """How many blocks it takes at least until one of so many pairs can be told apart: if all of them say the same.
+
+    >>> blocks_to_tell(1), blocks_to_tell(28)
+    (6, 12)
+    """
+    one = np.ones(1)
+    return next(n for n in count(1) if _beyond_luck(n * one, n * one, one, pairs).all())
+
+
+@dataclass(frozen=True)
+class ByShare:
+    """Each bot beside each other, [a, b], on the blocks on which both sat, whether together or not."""
+
+    blocks: IntArray
+    difference: Array  # mean over these blocks of a's share minus b's; nan if there are none
+    better: BoolArray  # a is better than b, at 95 % for all pairs together
+
+
+def by_share(sums: Array, counts: Array) -> ByShare:
+    """Which bot does better in the same field, from sums[block, bot] of shares and counts[block, bot] of matches.
+
+    As in `head_to_head` one is called better only where tosses of a coin would hardly ever give such a difference.
+
+    >>> wins, matches = np.array([[2, 0]] * 9), np.full((9, 2), 2)
+    >>> beside = by_share(wins, matches)
+    >>> float(beside.difference[0, 1]), bool(beside.better[0, 1])
+    (1.0, True)
+    """
+    with np.errstate(invalid="ignore", divide="ignore"):
+        shares = np.asarray(sums, float) / counts
+    n = shares.shape[1]
+    blocks, difference, squares = np.zeros((n, n), np.int64), np.full((n, n), np.nan), np.zeros((n, n))
+    leads, step = np.zeros((n, n)), np.full((n, n), np.inf)
+    for a in range(n):
+        gaps = shares[:, [a]] - shares
+        there = ~np.isnan(gaps)
+        gaps = np.where(there, gaps, 0.0)
+        blocks[a], leads[a], squares[a] = there.sum(axis=0), gaps.sum(axis=0), (gaps**2).sum(axis=0)
+        step[a] = np.where(np.abs(gaps) > 1e-12, np.abs(gaps), np.inf).min(axis=0, initial=np.inf)
+    np.divide(leads, blocks, out=difference, where=blocks > 0)
+    pairs = (int(np.count_nonzero(blocks)) - n) // 2
+    return ByShare(blocks, difference, _beyond_luck(leads, squares, step, pairs))
+
+
+def block_interval(sums: Array, counts: Array, *, share: bool = False) -> list[Estimate]:
+    """Per bot, the mean of something that was summed up by block: sums[block, bot] over counts[block, bot], with
+    its 95 % interval; no interval from a single block, and 0 where nothing was counted.
+
+    The interval is Student's, over blocks. With `share` the mean is one of numbers from 0 to 1, and the interval
+    is Wilson's for as many independent games as have the same error: it stays within 0 and 1, and is not empty when
+    all blocks agree.
+
+    >>> wins, games = [[2], [1], [2], [2]], [[2], [2], [2], [2]]
+    >>> [estimate] = block_interval(np.array(wins), np.array(games), share=True)
+    >>> print(f"{estimate.mean:.1%}, {estimate.low:.0%} to {estimate.high:.0%}")
+    87.5%, 32% to 99%
+    """
+    sums, counts = np.asarray(sums, float), np.asarray(counts, float)
+    return [_interval(sums[:, bot], counts[:, bot], share) for bot in range(sums.shape[1])]
+
+
+def _interval(sums: Array, counts: Array, share: bool) -> Estimate:
+    there = counts > 0
+    n, total = int(there.sum()), float(counts.sum())
+    if n == 0:
+        return Estimate(0.0, None, None)
+    mean = float(sums.sum()) / total
+    if n == 1:
+        return Estimate(mean, None, None)
+    t = quantile(0.95, n - 1)
+    variance = float(((sums - mean * counts)[there] ** 2).sum()) * n / (n - 1) / total**2
+    if not share:
+        return Estimate(mean, mean - t * sqrt(variance), mean + t * sqrt(variance))
+    # t²/size; where all blocks agree, as if each block were one game
+    narrow = t * t * (variance / (mean * (1 - mean)) if variance > 0 and 0 < mean < 1 else 1 / n)
+    centre = (mean + narrow / 2) / (1 + narrow)
+    half = sqrt(narrow * mean * (1 - mean) + narrow**2 / 4) / (1 + narrow)
+    return Estimate(mean, min(mean, max(0.0, centre - half)), max(mean, min(1.0, centre + half)))

@@ -1,0 +1,171 @@
+"""`compare`: is one bot better than another? Play until the answer is known, and no longer."""
+
+from __future__ import annotations
+
+import os
+import time
+from collections import defaultdict
+from collections.abc import Callable, Iterator
+from contextlib import closing
+from dataclasses import asdict, dataclass
+from typing import Any
+
+import numpy as np
+
+from pitboss.core.errors import PitbossError
+from pitboss.core.game import Game
+from pitboss.core.keys import Key
+from pitboss.core.registry import bot, load
+from pitboss.run.batch import win_shares
+from pitboss.sandbox.limits import Limits
+from pitboss.stats.ratings.sequential import Sequential, Verdict
+from pitboss.stats.stopping import StopSign
+from pitboss.tournament.contestant import Contestant, contestants
+from pitboss.tournament.executor import Executor, Processes, Serial
+from pitboss.tournament.match import MatchRow, Plan
+from pitboss.tournament.referee.seats import Referee
+from pitboss.tournament.schedule import Sitting
+
+SEATINGS = 2  # A, B, A, B and B, A, B, A
+APART = 20  # blocks that are played at one seating before they are at the other; a verdict can be so much later
+FAST_CHUNK = 1000  # blocks of built-in bots between two looks
+
+Watcher = Callable[[int, int, Sequential], None]  # blocks so far, at most
+
+
+@dataclass(frozen=True)
+class Comparison:
+    """What `compare` found out about A against B."""
+
+    game: str
+    a: str
+    b: str
+    seats: int
+    seed: str | None
+    verdict: Verdict
+    blocks: int
+    games: int
+    difference: float  # A's share of the wins minus B's
+    interval: tuple[float, float]  # holds at whatever moment one stops
+    alpha: float
+    margin: float
+    seconds: float
+    limits: Limits
+    interrupted: bool = False
+
+    def as_dict(self) -> dict[str, Any]:
+        """For JSON."""
+        return {**vars(self), "verdict": self.verdict.value, "limits": asdict(self.limits)}
+
+    def sentence(self) -> str:
+        """The answer in words."""
+        if self.verdict is Verdict.BETTER:
+            return f"{self.a} is better than {self.b}"
+        if self.verdict is Verdict.WORSE:
+            return f"{self.b} is better than {self.a}"
+        if self.verdict is Verdict.SAME:
+            return f"{self.a} and {self.b} are the same, to within {100 * self.margin:g} points of a hundred"
+        return f"after {self.blocks:,} deals luck still explains the difference between {self.a} and {self.b}"
+
+
+def compare(
+    spec: str | Game,
+    a: Any,
+    b: Any,
+    *,
+    seats: int | None = None,
+    blocks: int = 20_000,
+    alpha: float = 0.05,
+    margin: float = 0.01,
+    seed: int | Key | None = None,
+    limits: Limits | None = None,
+    workers: int | None = None,
+    require_isolation: bool = False,
+    watch: Watcher | None = None,
+) -> Comparison:
+    """Play A against B on one deal after another until it is known which is better, or that neither is.
+
+    Half of the seats are A's and half are B's; there are as few as the table allows, unless `seats` says otherwise.
+    Each deal is played twice, with the seats changed over. A wrong answer has a probability of `alpha` at most, at
+    whatever moment the test stops: see `Sequential`.
+
+    >>> compare("flip7:tournament", "stay-25", "random", seed=1).verdict.value
+    'better'
+    """
+    game = load(spec)
+    if seats is None:
+        seats = next((n for n in game.rules.seats if n % 2 == 0), 2)
+    if seats % 2 or seats < 2:
+        raise PitbossError(f"compare shares the seats between the two bots: give an even number of them, not {seats}")
+    game.verify_seats(seats)
+    if workers is not None and workers < 1:
+        raise PitbossError(f"the number of workers must be 1 or more, not {workers}")
+    key = Key.fresh() if seed is None else seed if isinstance(seed, Key) else Key.from_seed(seed)
+    limits = limits or Limits()
+    with Referee(game, limits, require_isolation) as referee:
+        entered = contestants([a, b], game, referee)
+    if len(entered) != 2:
+        raise PitbossError(f"compare takes two bots, and {a},{b} names {len(entered)}; say which: file.py:MyBot")
+    test, done, interrupted = Sequential(alpha, margin), 0, False
+    began = time.perf_counter()
+    verdict = Verdict.UNDECIDED
+    if all(each.kind == "built-in" for each in entered):
+        parts = _built_in(game, entered, key, seats, blocks)
+    else:
+        plan = Plan(str(game), tuple(entered), key, 1, limits, 10**9, require_isolation)
+        alone = workers == 1 or any(each.kind == "class" for each in entered)  # a class of the caller's cannot travel
+        parts = _guarded(plan, seats, blocks, Serial() if alone else Processes(workers or os.cpu_count() or 1))
+    with StopSign() as sign, closing(parts):
+        for differences in parts:
+            verdict = test.add(differences)
+            done += len(differences)
+            if watch:
+                watch(done, blocks, test)
+            interrupted = sign.pressed
+            if verdict is not Verdict.UNDECIDED or interrupted:
+                break
+    return Comparison(
+        str(game), entered[0].name, entered[1].name, seats, None if seed is None else str(seed), verdict, test.n,
+        test.n * SEATINGS, test.mean, test.interval, alpha, margin, time.perf_counter() - began, limits,
+        interrupted,
+    )  # fmt: skip
+
+
+def _built_in(game: Game, pair: list[Contestant], key: Key, seats: int, blocks: int) -> Any:
+    """Differences by block, at compiled speed."""
+    entrants = [bot(each.text, game) for each in pair] * (seats // 2)
+    for first in range(0, blocks, FAST_CHUNK):
+        shares = win_shares(game, entrants, key, first, min(FAST_CHUNK, blocks - first), SEATINGS)
+        yield shares[:, 0::2].sum(axis=1) - shares[:, 1::2].sum(axis=1)
+
+
+def _guarded(plan: Plan, seats: int, blocks: int, executor: Executor) -> Iterator[Any]:
+    """Differences by block, in the order of the blocks, under the referee.
+
+    Both seatings of a block are played some blocks apart, lest a bot remember the cards.
+    """
+    jobs = (
+        (block, Sitting(block, (0, 1) * (seats // 2)), seating)
+        for first in range(0, blocks, APART)
+        for seating in range(SEATINGS)
+        for block in range(first, min(first + APART, blocks))
+    )
+    halves: dict[int, list[float]] = defaultdict(list)
+    following = 0
+    parts: Any = executor.run(plan, jobs)
+    try:
+        for part in parts:
+            for number, sitting, match in part:
+                halves[number].append(_difference(sitting.seats(match.rotation), match))
+            ready = []
+            while len(halves[following]) == SEATINGS:
+                ready.append(sum(halves.pop(following)) / SEATINGS)
+                following += 1
+            if ready:
+                yield np.array(ready)
+    finally:
+        parts.close()
+
+
+def _difference(bots: tuple[int, ...], match: MatchRow) -> float:
+    return sum(row.share if who == 0 else -row.share for who, row in zip(bots, match.games[0].seats, strict=True))

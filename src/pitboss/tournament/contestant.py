@@ -1,0 +1,393 @@
+"""Who takes part: bots by name, from files and folders, in any language.
+
+    stay-25                          a built-in bot
+    bots/mine.py:Careful(limit=30)   a class (or a compiled bot) of a file
+    bots/mine.py                     the same, if the file has just one
+    bots/                            every bot of every file in a folder, and every subfolder with a bot.py
+    bots/anna/                       a bot of several files: a folder with a bot.py, which is the bot's own
+    bots/anna/:Careful(limit=30)     the same, with a class and its arguments
+    cmd:./mybot --fast               a program that speaks the JSON-lines protocol
+    cmd:node anna/                   the same, with a folder of its own
+
+What a bot owns is its file. It owns a folder only if that was entered. Nothing of a bot's file is run in this
+process: what a file holds is found out by the referee.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import io
+import os
+import re
+import shlex
+import shutil
+import sys
+import tarfile
+from collections.abc import Iterable, Sequence
+from dataclasses import asdict, dataclass, field, replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from pitboss.core.bot import Entrant, split_bots
+from pitboss.core.errors import BotError, unknown
+from pitboss.core.game import Game
+from pitboss.core.registry import Lineup
+from pitboss.core.registry import bot as find_bot
+from pitboss.core.text import printable
+from pitboss.sandbox.readable import SYSTEM, within
+from pitboss.sandbox.supervisor import Source
+from pitboss.tournament.belongings import MOST_SOURCE, files_in, verify_apart
+from pitboss.tournament.belongings import verify_source as verify_files
+from pitboss.tournament.names import called_after, tell_apart
+
+if TYPE_CHECKING:
+    from pitboss.tournament.referee.seats import Referee
+
+COMMAND = "cmd:"
+FOLDER_BOT = "bot.py"  # what a bot of several files begins with
+FILE_OR_FOLDER = re.compile(r"(.+\.py|.*/)(?::(\w+(?:\(.*\))?))?")  # and what in it
+MOST_BOTS = 20  # of one file in a folder
+MOST_NAMED = 8  # files in one sentence
+
+
+@dataclass(frozen=True)
+class Contestant:
+    """One bot of a tournament."""
+
+    name: str  # as shown, unique
+    text: str  # as entered
+    kind: str  # "built-in", "python", "command", or "class": the caller's own
+    version: str = ""  # 16 hexadecimal digits of a hash of the source
+    path: str = ""  # of the file
+    call: str = ""  # what in it: Careful(limit=30)
+    argv: tuple[str, ...] = ()  # of a command
+    folder: str = ""  # that it owns, if one was entered
+    made: Any = field(default=None, compare=False, repr=False)  # the caller's own class
+
+    def as_dict(self) -> dict[str, Any]:
+        """For JSON."""
+        return {name: value for name, value in asdict(replace(self, made=None)).items() if name != "made"}
+
+    @classmethod
+    def from_dict(cls, data: dict[str, Any]) -> Contestant:
+        """What `as_dict` wrote down. Where it says nothing of folders, a file called bot owned the one it lies in."""
+        path = Path(data["path"])
+        before = str(path.parent) if path.stem == "bot" else ""
+        return cls(**{"folder": before, **data, "argv": tuple(data["argv"])})
+
+    @property
+    def place(self) -> tuple[str, ...]:
+        """Where it comes from: the same for all versions of a bot."""
+        return (self.path, self.call, *self.argv) if self.path else (self.text,)
+
+    @property
+    def identity(self) -> tuple[str, ...]:
+        """What makes it the same bot, however it is written."""
+        return (*self.place, self.version)
+
+    @property
+    def inside(self) -> bool:
+        """Whether it runs in the referee's own process."""
+        return self.kind in ("built-in", "class")
+
+    @property
+    def files(self) -> list[Path]:
+        """The files that are its own: what its version is a hash of."""
+        if not self.path:
+            return []
+        own = files_in(self.folder) if self.folder else [Path(self.path)]
+        return [*own, *(file for file in map(Path, _files_of(self.argv)) if file not in own)]
+
+    @property
+    def readable(self) -> list[str]:
+        """What of the disk it may read, besides what every bot may, and the files of its folder."""
+        return [self.path, *_of_program(self.argv)] if self.path else _of_program(self.argv)
+
+    @property
+    def sandboxed(self) -> Source:
+        """What of it goes into a sandbox."""
+        own = tuple(map(str, self.files))
+        return Source(self.path, self.call, own, self.folder, self.argv, tuple(self.readable))
+
+    def source(self) -> bytes | None:
+        """Its file, or its folder as a tar archive; None for what is not read from a file."""
+        if not self.path:
+            return None
+        if not self.folder:
+            return Path(self.path).read_bytes()
+        out = io.BytesIO()
+        with tarfile.open(fileobj=out, mode="w") as tar:
+            for file in files_in(self.folder):
+                tar.add(file, file.relative_to(self.folder))
+        return out.getvalue()
+
+    def as_entered(self, source: bytes | None, folder: Path) -> Contestant:
+        """The bot as it was entered: itself if its file still is what it was, otherwise its kept source in a folder."""
+        try:
+            self.verify_source()
+        except BotError:
+            if self.kind != "python" or source is None:
+                raise
+            self._verify_kept(source)
+            folder.mkdir()
+            if not self.folder:
+                path = folder / Path(self.path).name
+                path.write_bytes(source)
+                return replace(self, path=str(path))
+            with tarfile.open(fileobj=io.BytesIO(source)) as tar:
+                tar.extractall(folder, filter="data")
+            found = replace(self, path=str(folder / Path(self.path).name), folder=str(folder))
+            return replace(found, version=_version(found))  # before, what is hidden was kept and counted, too
+        return self
+
+    def _verify_kept(self, source: bytes) -> None:
+        """Refuse a kept source that is not what was entered."""
+        try:
+            if not self.folder:
+                found = _digest([("", source)])
+            else:
+                with tarfile.open(fileobj=io.BytesIO(source)) as tar:
+                    members = [(member.name, tar.extractfile(member)) for member in tar if member.isfile()]
+                    found = _digest([(name, file.read()) for name, file in members if file])
+        except (tarfile.TarError, EOFError, ValueError, TypeError):
+            found = ""
+        if found != self.version:
+            raise BotError(
+                f"{self.name} cannot play: its file has changed since it was entered, and the copy of it that was "
+                f"kept is damaged; put {self.path} back as it was"
+            )
+
+    def verify_source(self) -> None:
+        """Refuse to go on if the source is not what was entered."""
+        if self.kind == "class" and self.made is None:
+            raise BotError(
+                f"{self.name} was a class of the program that entered it; go on there, or enter it from a file"
+            )
+        if self.path and not Path(self.path).is_file():
+            raise BotError(f"{self.name} cannot play: there is no file {self.path} any more")
+        if self.path and self.version != _version(self):
+            raise BotError(
+                f"{self.name} cannot play: {self.path} has changed since it was entered; "
+                f"put it back, or enter it again as a new version"
+            )
+
+
+def contestants(
+    texts: Lineup, game: Game, referee: Referee, left_out: list[str] | None = None, private: Iterable[Path] = ()
+) -> list[Contestant]:
+    """Everybody whom these texts name, under names that differ.
+
+    Files of a folder that cannot be entered are left out; a sentence about each is added to `left_out`. A bot that
+    would own one of the files and folders that are private, or could read it, is refused.
+
+    >>> from pitboss import load
+    >>> from pitboss.tournament.referee.seats import Referee
+    >>> game = load("flip7:tournament")
+    >>> with Referee(game) as referee:
+    ...     [c.name for c in contestants("ev,stay-25,ev", game, referee)]
+    ['ev', 'stay-25', 'ev#2']
+    """
+    found: list[Contestant] = []
+    for text in split_bots(texts) if isinstance(texts, str) else texts:
+        found += _enter(text, game, referee, [] if left_out is None else left_out)
+    verify_apart(found, private)
+    return tell_apart([replace(c, version=_version(c)) for c in found], game)
+
+
+def _enter(text: Any, game: Game, referee: Referee, left_out: list[str]) -> list[Contestant]:
+    if not isinstance(text, str):
+        entrant = find_bot(text, game)
+        return [Contestant(entrant.name, entrant.name, "class", entrant.version, made=text)]
+    text = text.strip()
+    if text.startswith(COMMAND):
+        return [_command(text)]
+    if not text.endswith((os.sep, ".py")) and Path(text).is_dir():
+        text += os.sep
+    parts = FILE_OR_FOLDER.fullmatch(text)
+    if parts and parts[1].endswith(os.sep):
+        if parts[2] is None:
+            return _in_folder(Path(text), game, referee, left_out)
+        return [_in_file(Path(parts[1], FOLDER_BOT), parts[2], text, True, game, referee)]
+    if parts:
+        return [_in_file(Path(parts[1]), parts[2], text, False, game, referee)]
+    if ".py" in text:
+        raise BotError(f"{text!r} is not of the form path/to/file.py:MyBot")
+    return [Contestant(text, text, "built-in", find_bot(text, game).version)]
+
+
+def _in_file(path: Path, call: str | None, text: str, owner: bool, game: Game, referee: Referee) -> Contestant:
+    """The one bot that is meant, of a file; if it is an owner, the folder of the file is its own."""
+    if not path.exists():
+        raise BotError(f"there is no bot file {path}")
+    wrong = _unfit(path, owner)
+    if wrong:
+        raise BotError(wrong)
+    names = referee.bots_in(_from_file(path, "", "", owner).sandboxed)
+    if names == []:
+        raise BotError(f"{path} has no bots: no subclass of {game.python_bot().__name__}, nothing @compiled_bot")
+    if call is None:
+        if names and len(names) > 1:
+            raise BotError(f"{path} has {len(names)} bots; say which: {', '.join(f'{path}:{n}' for n in names)}")
+        call = names[0] if names else ""
+    elif names and call.partition("(")[0] not in names:
+        raise BotError(unknown(f"bot in {path}:", call.partition("(")[0], names))
+    found = _from_file(path, call, text, owner)
+    if "(" in call:  # its arguments come from whoever enters it, who is told at once what is wrong with them
+        problem = referee.template(replace(found, version=_version(found))).problem
+        if problem:
+            raise BotError(problem if found.path in problem else f"{text}: {problem}")
+    return found
+
+
+def _folder(path: Path, owner: bool) -> str:
+    return str(path.resolve().parent) if owner else ""
+
+
+def _unfit(path: Path, owner: bool) -> str:
+    """What is wrong with a file (and the folder that it owns) before it is imported; nothing if it is fit to be."""
+    if not str(path).isprintable():  # also catches names that are not text at all
+        return f"the file name {printable(str(path))!r} cannot be shown; rename it"
+    if not path.is_file():  # a pipe or a device would be read for ever
+        return f"{path} is not a file"
+    if path.stat().st_size > MOST_SOURCE:
+        return f"{path} has more than {MOST_SOURCE >> 20} MB"
+    try:
+        _version(_from_file(path, "", "", owner))
+    except BotError as problem:
+        return str(problem)
+    return ""
+
+
+def _from_file(path: Path, call: str, text: str, owner: bool) -> Contestant:
+    """A bot of a file; without `call`, one that could not be imported, as it will show in play."""
+    place, folder = str(path.resolve()), _folder(path, owner)
+    return Contestant(call or called_after(path), text, "python", path=place, call=call, folder=folder)
+
+
+def _in_folder(folder: Path, game: Game, referee: Referee, left_out: list[str]) -> list[Contestant]:
+    """Every bot of every file, and of every subfolder with a bot.py, which owns that subfolder.
+
+    A folder that holds a bot.py itself is that bot's own, and whatever else is in it and is no bot belongs to it.
+    """
+    if not folder.is_dir():
+        raise BotError(f"there is no folder {folder}")
+    everything = sorted(p for p in folder.iterdir() if not p.name.startswith((".", "_", "test_")))
+    files = [p for p in everything if p.suffix == ".py" and not p.is_dir()]
+    folders = [p for p in everything if p.is_dir() and any(p.glob("*.py"))]
+    own = folder / FOLDER_BOT
+    out = []
+    for path in [*files, *(p / FOLDER_BOT for p in folders)]:
+        owner = path.name == FOLDER_BOT
+        if path.is_symlink() or path.parent.is_symlink():
+            wrong = f"{path} is a link"
+        elif not path.exists():
+            wrong = f"{path.parent} has no {FOLDER_BOT}, which a bot of several files begins with"
+        else:
+            wrong = _unfit(path, owner)
+        if wrong and path == own:  # the very bot that was meant
+            raise BotError(wrong)
+        names = [] if wrong else referee.bots_in(_from_file(path, "", "", owner).sandboxed)
+        if own in files and path != own and not names:
+            continue
+        if names == []:
+            base = game.python_bot().__name__
+            wrong = wrong or f"{path} has no bot of this game: no class in it inherits from {base}"
+        elif names and len(names) > MOST_BOTS:
+            wrong, names = f"{path} has {len(names)} bots, and {MOST_BOTS} are the most", []
+        if wrong:
+            left_out.append(printable(wrong))
+        entered = f"{path.parent}{os.sep}" if owner else str(path)
+        out += [
+            _from_file(path, name, f"{entered}:{name}" if name else entered, owner)
+            for name in ([""] if names is None else names)
+        ]
+    others = [p.name for p in everything if p.suffix != ".py" and p.is_file()]
+    if others and own not in files:
+        shown = ", ".join(others[:MOST_NAMED])
+        rest = f" and {len(others) - MOST_NAMED} more" if len(others) > MOST_NAMED else ""
+        left_out.append(printable(f"what is no Python file in {folder}: {shown}{rest}"))
+    if not out:
+        raise BotError(f"the folder {folder} has no bots: no file in it has a class or a compiled bot of this game")
+    return out
+
+
+def _command(text: str) -> Contestant:
+    try:
+        program, *rest = shlex.split(text.removeprefix(COMMAND))
+    except ValueError:
+        raise BotError(f"{text!r} names no program; write it as cmd:./mybot or cmd:'node mybot.js'") from None
+    own = []
+    if program in ("python", "python3"):
+        program = sys.executable  # not some launcher that must start another process first
+    elif os.sep in program:
+        own.append(program)
+        program = str(Path(program).absolute())
+    else:
+        program = shutil.which(program) or program
+    if not os.access(program, os.X_OK) or not Path(program).is_file():
+        raise BotError(f"{text}: there is no program {program} that could be run")
+    files = [Path(word) for word in rest if Path(word).is_file()]
+    folders = [Path(word) for word in rest if word.endswith(os.sep) and Path(word).is_dir()]
+    if len(folders) > 1:
+        raise BotError(f"{text}: a program owns one folder at most, and this one would own {len(folders)}")
+    argv = (program, *(str(Path(word).resolve()) if Path(word) in (*files, *folders) else word for word in rest))
+    main = files[0] if files else Path(own[0] if own else program)
+    found = Contestant(called_after(main), text, "command", path=str(main.resolve()), argv=argv)
+    if folders:
+        found = replace(found, name=folders[0].resolve().name, folder=str(folders[0].resolve()))
+    _version(found)  # which says what is wrong with its files
+    return found
+
+
+def _files_of(argv: Sequence[str]) -> list[str]:
+    """The files of a command: those that it is given, and the program, if it is not the system's or Python."""
+    given = [word for word in argv[1:] if Path(word).is_absolute() and Path(word).is_file()]
+    common = not argv or argv[0] == sys.executable or within(argv[0], SYSTEM)
+    return given if common else [argv[0], *given]
+
+
+def _of_program(argv: Sequence[str]) -> list[str]:
+    """What a program reads of its own: itself, files it was given, and the libraries beside it."""
+    if not argv:
+        return []
+    out = [word for word in argv if Path(word).is_absolute() and Path(word).is_file()]
+    for place in (Path(argv[0]), Path(argv[0]).resolve()):
+        out.append(str(place))
+        if place.parent.name == "bin":
+            out += [str(place.parent.parent / name) for name in ("lib", "lib64", "pyvenv.cfg")]
+    return out
+
+
+def _version(contestant: Contestant) -> str:
+    try:
+        return _hash(contestant) if contestant.path else contestant.version
+    except OSError as problem:
+        raise BotError(f"{problem.filename} cannot be read: {problem.strerror}") from problem
+
+
+def _hash(contestant: Contestant) -> str:
+    files = contestant.files
+    verify_files(contestant, files)
+    if files == [Path(contestant.path)]:
+        return _digest([("", files[0].read_bytes())])
+    inside = [contestant.folder] if contestant.folder else []
+    named = (
+        file.relative_to(contestant.folder).as_posix() if within(str(file), inside) else file.name for file in files
+    )
+    return _digest((name, file.read_bytes()) for name, file in zip(named, files, strict=True))
+
+
+def _digest(files: Iterable[tuple[str, bytes]]) -> str:
+    """What tells one state of some files from another; one file without a name is only what is in it."""
+    digest = hashlib.sha256()
+    for name, data in files:
+        digest.update(os.fsencode(f"{name}\0{len(data)}\0") + data if name else data)  # a name need not be text
+    return digest.hexdigest()[:16]
+
+
+def entrant_of(contestant: Contestant, game: Game) -> Entrant:
+    """The bot for a table: the bot itself if it runs inside, otherwise a name for somebody who is asked outside."""
+    if not contestant.inside:
+        return Entrant(contestant.name, version=contestant.version)
+    made = find_bot(contestant.text if contestant.made is None else contestant.made, game)
+    return replace(made, name=contestant.name)

@@ -1,0 +1,173 @@
+"""The report of a tournament: a folder with `index.html` and replays of games worth seeing."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from pitboss.core.errors import PitbossError
+from pitboss.core.files import write_whole
+from pitboss.core.registry import load
+from pitboss.render import replay as replay_page
+from pitboss.render import report as report_page
+from pitboss.sandbox.limits import Ending, Limits
+from pitboss.tournament.standings import Standings, standings
+from pitboss.tournament.store import Store
+from pitboss.tournament.store import schema as t
+
+BARS = 20  # of a histogram
+MOST_REPLAYS = 8
+
+
+@dataclass(frozen=True)
+class Written:
+    """Where a report is."""
+
+    index: Path
+    replays: list[Path]
+
+
+def write_report(store: Store, id: str, folder: Path | None = None) -> Written:
+    """Write the report of a tournament, as far as it has been played."""
+    folder = folder or Path(f"{id}-report")
+    table = standings(store, id)
+    chosen = list(worth_seeing(store, table))
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        replays, links = [], []
+        for number, title in chosen:
+            path = folder / f"game-{number}.html"
+            write_whole(path, replay_page.page(store.record(id, number)))
+            replays.append(path)
+            links.append({"title": title, "href": path.name})
+        index = folder / "index.html"
+        write_whole(index, report_page.page(report_data(store, table, links)))
+    except OSError as problem:
+        raise PitbossError(f"cannot write the report to {folder}: {problem.strerror}") from problem
+    return Written(index, replays)
+
+
+def worth_seeing(store: Store, table: Standings) -> Iterator[tuple[int, str]]:
+    """Games to look at: close ones between the best, the highest score, the longest, and faults of each kind."""
+    names = [entry.name for entry in store.tournament(table.id).entries]
+    rank = {row.name: row.rank for row in table.rows}
+    scores: dict[int, list[tuple[int, int]]] = {}
+    for game, entry, score in store.rows(t.results, table.id, "game", "entry", "score"):
+        scores.setdefault(game, []).append((entry, score))
+    if not scores:
+        return
+    lengths = {n: length for n, length in store.rows(t.games, table.id, "number", "length") if length is not None}
+    seen: set[int] = set()
+
+    def who(game: int) -> str:
+        return " – ".join(names[entry] for entry, _ in scores[game])
+
+    def ranks(game: int) -> int:
+        return sum(rank[names[entry]] for entry, _ in scores[game])
+
+    def gap(game: int) -> int:
+        first, *rest = sorted((score for _, score in scores[game]), reverse=True)
+        return first - rest[0] if rest else 0
+
+    best = min(map(ranks, scores))
+    for game, why in (
+        (min((g for g in scores if ranks(g) == best), key=lambda g: (gap(g), g)), "the closest game of the best"),
+        (max(scores, key=lambda g: (max(s for _, s in scores[g]), -g)), "the highest score"),
+        (max(scores, key=lambda g: (lengths[g], -g)), "the longest game"),
+    ):
+        if game not in seen:
+            seen.add(game)
+            yield game, f"{who(game)}: {why}"
+    kinds: set[tuple[int, str]] = set()
+    for game, entry, kind in store.rows(t.faults, table.id, "game", "entry", "kind"):
+        if kind != Ending.FORFEIT and (entry, kind) not in kinds and game not in seen and len(seen) < MOST_REPLAYS:
+            kinds.add((entry, kind))
+            seen.add(game)
+            yield game, f"{who(game)}: {names[entry]} is ruled a fault ({kind})"
+
+
+def report_data(store: Store, table: Standings, replays: list[dict[str, str]]) -> dict[str, Any]:
+    """What the page shows, as plain data (see `pages.report.Report`)."""
+    entries = store.tournament(table.id).entries
+    times = {each.name: each for each in table.times}
+    game = load(table.game)
+    scores: dict[str, list[int]] = {entry.name: [] for entry in entries}
+    for entry, score in store.rows(t.results, table.id, "entry", "score"):
+        scores[entries[entry].name].append(score)
+    lengths = Counter(n for (n,) in store.rows(t.games, table.id, "length") if n is not None)
+    first: dict[str, str] = {}
+    for entry, kind, text in store.rows(t.faults, table.id, "entry", "kind", "text"):
+        first.setdefault(entries[entry].name, text.partition(f": {kind}: ")[2] or text)
+    order = [row.name for row in table.rows]
+    place = [table.names.index(name) for name in order]
+    return {
+        "id": table.id,
+        "title": f"Tournament {table.id}",
+        "game": table.game,
+        "created": table.created,
+        "settings": [pair for pair in settings_in_words(table) if pair[0] != "seed" or table.finished],
+        "key_hash": table.key_hash,
+        "key": table.key,
+        "seed": table.settings["seed"] if table.finished else None,
+        "matches": table.matches,
+        "games": table.games,
+        "standings": [
+            {
+                "name": row.name, "rank": row.rank, "kind": row.kind, "version": row.version, "matches": row.matches,
+                "wins": row.wins, "draws": row.draws, "win_share": row.win_share, "ci95": row.ci95,
+                "strength": row.strength, "strength_ci95": row.strength_ci95, "p_best": row.p_best,
+                "mean_place": row.mean_place, "mean_score": row.mean_score, "game_win_share": row.game_win_share,
+                "faults": row.faults, "ms_per_decision": times[row.name].ms_per_decision,
+                "ms_most": times[row.name].ms_most, "nondeterministic": row.steady is False,
+                "fault": first.get(row.name, ""), "mean_length": row.mean_length,
+            }
+            for row in table.rows
+        ],
+        "head_to_head": {
+            "names": order,
+            "wins": [[table.wins[a][b] for b in place] for a in place],
+            "games": [[table.meetings[a][b] for b in place] for a in place],
+        },
+        "statements": table.statements(),
+        "score_histograms": _histograms(scores),
+        "length_histogram": [[n, lengths[n]] for n in sorted(lengths)],
+        "length_name": game.length[0] if game.length else "decisions",
+        "clock": Limits.from_dict(table.settings["limits"]).clock,
+        "replays": replays,
+        "warnings": table.warnings(),
+    }  # fmt: skip
+
+
+def settings_in_words(table: Standings) -> list[list[str]]:
+    """How a tournament is played: label and text."""
+    s, limits = table.settings, Limits.from_dict(table.settings["limits"])
+    field = f"a budget of {s['games']:,} games" if s["games"] else f"{s['blocks']} deals for each set of bots"
+    return [
+        ["rules", table.game],
+        ["format", s["format"].replace("-", " ") + (f", {s['rounds']} rounds" if s["rounds"] else "")],
+        ["seats", str(s["seats"])],
+        ["match", f"best of {s['best_of']}" if s["seats"] > 1 else "two bots on the same deals, the shorter game wins"],
+        ["schedule", "round by round" if s["format"] == "swiss" else field],
+        ["seed", s["seed"] or "none: a key from the operating system"],
+        ["time", f"{limits.decision:g} s for a decision, {limits.start:g} s for the start"],
+        *([["note", limits.exceptions]] if limits.exceptions else []),
+        ["strikes", f"{s['strikes']} faults forfeit a match"],
+    ]
+
+
+def _histograms(scores: dict[str, list[int]]) -> dict[str, list[list[int]]]:
+    """Counts in bars of one width for all bots: [from, to, count]."""
+    every = [score for of_bot in scores.values() for score in of_bot]
+    if not every:
+        return {name: [] for name in scores}
+    low, high = min(every), max(every)
+    width = max(1, -(-(high - low + 1) // BARS))
+    bars = range(low, high + 1, width)
+    out = {}
+    for name, of_bot in scores.items():
+        counts = Counter((score - low) // width for score in of_bot)
+        out[name] = [[start, start + width, counts[i]] for i, start in enumerate(bars)]
+    return out

@@ -1,0 +1,376 @@
+"""The table of a tournament: who won how much, how sure that is, and what went wrong.
+
+Everything but the times is worked out from the results alone, in a fixed order: the same games give
+the same table to the last bit, however often the run was stopped and on however many workers it ran.
+"""
+
+from __future__ import annotations
+
+import csv
+import io
+from dataclasses import asdict, dataclass, replace
+from html import escape
+from itertools import combinations
+from typing import Any
+
+import numpy as np
+
+from pitboss.core.text import cell
+from pitboss.stats.ratings import (
+    ByShare,
+    Finishes,
+    HeadToHead,
+    block_interval,
+    blocks_to_tell,
+    by_share,
+    head_to_head,
+    strengths,
+)
+from pitboss.tournament.results import Games, Matches
+from pitboss.tournament.store import Store, Stored
+from pitboss.tournament.store import schema as t
+
+Interval = list[float] | None
+
+MANY = 10  # bots; of more, not everything is said in words
+QUICK = 50_000  # games whose table is worked out whenever somebody asks; of more, the one that was kept is shown
+
+
+@dataclass(frozen=True)
+class Row:
+    """One bot's line of the table. Intervals are at 95 %, over deal blocks."""
+
+    rank: int
+    name: str
+    kind: str
+    version: str
+    matches: int
+    wins: int
+    draws: int
+    forfeits: int
+    win_share: float
+    ci95: Interval
+    strength: float
+    strength_ci95: Interval
+    p_best: float | None  # None: one block cannot tell
+    games: int
+    game_wins: int
+    game_win_share: float
+    game_ci95: Interval
+    game_strength: float
+    game_strength_ci95: Interval
+    mean_place: float
+    place_ci95: Interval
+    mean_score: float
+    score_ci95: Interval
+    faults: dict[str, int]  # by kind; decisions that it was no longer asked, having forfeited, are not counted
+    steady: bool | None  # played the same game alike when asked again; None: not tried
+    mean_length: float | None = None  # of a game, where bots play alone
+    length_ci95: Interval = None
+
+
+@dataclass(frozen=True)
+class Versus:
+    """Two bots beside each other: how much larger the share of the one is, on the blocks on which both sat.
+
+    Where not all have the same opponents (in a Swiss tournament the strong meet the strong, in a gauntlet all meet the
+    one), only the matches count in which the two met: how many more of them the one won.
+    """
+
+    a: str
+    b: str
+    difference: float
+    better: str | None  # None: luck explains it
+
+
+@dataclass(frozen=True)
+class Times:
+    """How long one bot thought, by the clock that counts (`Limits.clock`); 0 for bots that are built in."""
+
+    name: str
+    decisions: int
+    ms_per_decision: float
+    ms_most: float
+
+
+@dataclass(frozen=True, repr=False)
+class Standings:
+    """The table and what belongs to it; a notebook shows it as a table."""
+
+    id: str
+    game: str
+    created: str
+    finished: bool
+    settings: dict[str, Any]
+    key: str | None  # told when all is played
+    key_hash: str
+    matches: int
+    matches_planned: int
+    games: int
+    games_not_needed: int
+    games_cut: int
+    games_unrepeatable: int
+    rows: tuple[Row, ...]
+    times: tuple[Times, ...]
+    names: tuple[str, ...]  # in the order of entry, as in the head-to-head tables
+    wins: tuple[tuple[int, ...], ...]  # matches in which the one (row) was placed before the other (column)
+    meetings: tuple[tuple[int, ...], ...]
+    versus: tuple[Versus, ...]
+    behind: bool = False  # more has been played since the table was worked out
+
+    def as_dict(self) -> dict[str, Any]:
+        """For JSON."""
+        return {
+            "id": self.id,
+            "game": self.game,
+            "created": self.created,
+            "finished": self.finished,
+            "behind": self.behind,
+            "settings": self.settings,
+            "key": self.key,
+            "key_hash": self.key_hash,
+            "matches": self.matches,
+            "matches_planned": self.matches_planned,
+            "games": self.games,
+            "games_not_needed": self.games_not_needed,
+            "games_cut": self.games_cut,
+            "games_unrepeatable": self.games_unrepeatable,
+            "standings": [asdict(row) for row in self.rows],
+            "head_to_head": {"names": self.names, "wins": self.wins, "matches": self.meetings},
+            "versus": [asdict(versus) for versus in self.versus],
+            "times": [asdict(times) for times in self.times],
+        }
+
+    @classmethod
+    def from_dict(cls, data: dict[str, Any]) -> Standings:
+        """What `as_dict` wrote down."""
+        faced = data["head_to_head"]
+        plain = {k: v for k, v in data.items() if k not in ("standings", "head_to_head", "versus", "times")}
+        return cls(
+            **plain,
+            rows=tuple(Row(**row) for row in data["standings"]),
+            times=tuple(Times(**times) for times in data["times"]),
+            names=tuple(faced["names"]),
+            wins=tuple(map(tuple, faced["wins"])),
+            meetings=tuple(map(tuple, faced["matches"])),
+            versus=tuple(Versus(**versus) for versus in data["versus"]),
+        )
+
+    def as_csv(self) -> str:
+        """The table for spreadsheets."""
+        out = io.StringIO()
+        rows = [_flat(asdict(row)) for row in self.rows]
+        writer = csv.DictWriter(out, list(rows[0]) if rows else [], lineterminator="\n")
+        writer.writeheader()
+        writer.writerows({name: cell(value) for name, value in row.items()} for row in rows)
+        return out.getvalue()
+
+    def statements(self) -> list[str]:
+        """Which bots differ by more than luck, in words; of a large field only what is said of the first few."""
+        sure = [versus for versus in self.versus if versus.better is not None]
+        out = []
+        for row in self.rows:
+            beaten = [v.a if v.better == v.b else v.b for v in sure if v.better == row.name]
+            if beaten:
+                below = len(beaten) > 3 and set(beaten) == {other.name for other in self.rows[row.rank :]}
+                whom = "all below it" if below else f"{len(beaten)} others" if len(beaten) > MANY else _listed(beaten)
+                out.append(f"{row.name} is better than {whom}")
+        if len(self.rows) > MANY:
+            first = f"{len(sure):,} of {len(self.versus):,} pairs differ by more than luck"
+            return [first + ("" if sure else self._too_few()), *out[:3]]
+        rest = len(self.versus) - len(sure)
+        if rest and sure:
+            out.append(f"luck explains the difference between the other {'pair' if rest == 1 else f'{rest} pairs'}")
+        elif rest:
+            out.append("luck explains every difference" + self._too_few())
+        return out
+
+    def _too_few(self) -> str:
+        """That nothing else could have come out, if the deals were too few to tell any two bots apart."""
+        s, least = self.settings, blocks_to_tell(len(self.versus))
+        if s["games"] or s["format"] == "swiss" or s["blocks"] >= least:
+            return ""
+        deals = "1 deal" if s["blocks"] == 1 else f"{s['blocks']} deals"
+        return f"; {deals} cannot say more, {least} or more could"
+
+    def warnings(self) -> list[str]:
+        """What a reader should know before believing the table to the last digit."""
+        out = []
+        if self.behind:
+            out.append("more has been played since this table was worked out; it is brought up to date now and then")
+        if self.games_unrepeatable:
+            out.append(
+                f"{self.games_unrepeatable} of {self.games:,} games had faults of time or memory, which need not "
+                "happen again in the same way"
+            )
+        unsteady = [row.name for row in self.rows if row.steady is False]
+        if unsteady:
+            out.append(f"played otherwise when asked the same again, with the same luck: {_listed(unsteady)}")
+        if self.games_cut:
+            out.append(f"{self.games_cut} of {self.games:,} games were cut: too long, and won by nobody")
+        return out
+
+    def __repr__(self) -> str:
+        shares = ", ".join(f"{row.name} {row.win_share:.1%}" for row in self.rows[:5])
+        return f"<{self.matches} matches of {self.game}: {shares}>"
+
+    def _repr_html_(self) -> str:
+        head = (
+            "<tr><th>#<th>bot<th>matches<th>wins<th>share of matches, 95 %<th>strength<th>best?<th>mean score<th>faults"
+        )
+        rows = "".join(
+            f"<tr><td>{row.rank}<td>{escape(row.name)}<td>{row.matches}<td>{row.wins}"
+            f"<td>{row.win_share:.1%} {_span(row.ci95)}<td>{row.strength:+.2f}"
+            f"<td>{'' if row.p_best is None else f'{row.p_best:.0%}'}"
+            f"<td>{row.mean_score:.1f}<td>{sum(row.faults.values()) or ''}"
+            for row in self.rows
+        )
+        return f"<table>{head}{rows}</table><p>{'. '.join(map(escape, self.statements()))}.</p>"
+
+
+def _flat(row: dict[str, Any]) -> dict[str, Any]:
+    out: dict[str, Any] = {}
+    for name, value in row.items():
+        if name.endswith("ci95"):
+            low, high = value or ("", "")
+            out |= {f"{name}_low": low, f"{name}_high": high}
+        else:
+            out[name] = sum(value.values()) if name == "faults" else value
+    return out
+
+
+def _span(interval: Interval) -> str:
+    return f"({interval[0]:.1%} to {interval[1]:.1%})" if interval else ""
+
+
+def _listed(names: list[str]) -> str:
+    return names[0] if len(names) == 1 else f"{', '.join(names[:-1])} and {names[-1]}"
+
+
+def standings(store: Store, id: str) -> Standings:
+    """The table of a tournament, as far as it has been played.
+
+    Of a large one it is the table that whoever plays it has kept, and may be behind.
+    """
+    stored, kept = store.tournament(id), store.standings(id)
+    if kept is not None:
+        revision, content = kept
+        if revision == stored.revision or content["games"] > QUICK:
+            return replace(Standings.from_dict(content), behind=revision != stored.revision)
+    return _Reading(store, stored).table()
+
+
+def keep_standings(store: Store, id: str) -> Standings:
+    """Work out the table, and keep it for readers."""
+    stored = store.tournament(id)
+    table = _Reading(store, stored).table()
+    store.keep_standings(id, stored.revision, table.as_dict())
+    return table
+
+
+class _Reading:
+    """The results of a tournament, and what they tell."""
+
+    def __init__(self, store: Store, stored: Stored) -> None:
+        self.stored, self.bots = stored, len(stored.entries)
+        self._steady = dict(store.rows(t.entries, stored.id, "number", "steady"))
+        self.matches = Matches(store, stored)
+        self.games = Games(store, stored, self.matches)
+
+    def per_block(self, values: Any, players: Any, blocks: Any) -> tuple[Any, Any]:
+        """Sums and counts for each block and bot."""
+        _, block = np.unique(blocks, return_inverse=True)
+        shape = (int(block.max(initial=-1)) + 1, self.bots)
+        sums, counts = np.zeros(shape), np.zeros(shape)
+        where = (np.broadcast_to(block[:, None], players.shape), players)
+        np.add.at(sums, where, values)
+        np.add.at(counts, where, 1)
+        return sums, counts
+
+    def _lengths(self) -> list[tuple[float | None, Interval]]:
+        """For each bot: how long its games were, if it was alone in them."""
+        if self.stored.settings["seats"] > 1:
+            return [(None, None)] * self.bots
+        games = self.games
+        found = block_interval(*self.per_block(games.lengths()[:, None], games.players, games.blocks))
+        return [(each.mean, each.ci95) for each in found]
+
+    def table(self) -> Standings:
+        """All of it."""
+        stored, names = self.stored, [bot.name for bot in self.stored.entries]
+        matches, games = self.matches, self.games
+        sums, counts = self.per_block(matches.shares, matches.players, matches.blocks)
+        share = block_interval(sums, counts, share=True)
+        game_share = block_interval(*self.per_block(games.shares, games.players, games.blocks), share=True)
+        place = block_interval(*self.per_block(games.places, games.players, games.blocks))
+        score = block_interval(*self.per_block(games.scores, games.players, games.blocks))
+        length = self._lengths()
+        whole = Finishes(self.bots, matches.players, matches.places, matches.blocks)
+        kept = ~games.cut
+        single = Finishes(self.bots, games.players[kept], games.places[kept], games.blocks[kept])
+        strength = strengths(whole)
+        # With best of one, games are matches, and need not be fitted twice.
+        game_strength = strength if whole.same_as(single) else strengths(single)
+        faced = head_to_head(whole)
+        shared = (matches.shares > 0) & (matches.shares < 1)
+        sat, won, drawn, sat_game, won_game = (
+            np.bincount(players.reshape(-1), minlength=self.bots)
+            for players in (
+                matches.players, matches.players[matches.shares == 1], matches.players[shared],
+                games.players, games.players[games.shares > 0],
+            )
+        )  # fmt: skip
+        forfeits, thought, (faults, unrepeatable) = matches.forfeits(), games.times(), games.faults(self.bots)
+        rows, times = [], []
+        for i, bot in enumerate(stored.entries):
+            steady = self._steady.get(i)
+            rows.append(
+                Row(
+                    0, bot.name, bot.kind, bot.version, int(sat[i]), int(won[i]), int(drawn[i]), forfeits[i],
+                    share[i].mean, share[i].ci95, float(strength.strength[i]), _pair(strength, i),
+                    _known(strength.best[i]), int(sat_game[i]), int(won_game[i]), game_share[i].mean,
+                    game_share[i].ci95, float(game_strength.strength[i]), _pair(game_strength, i), place[i].mean,
+                    place[i].ci95, score[i].mean, score[i].ci95, dict(sorted(faults[i].items())),
+                    None if steady is None else bool(steady), *length[i],
+                )
+            )  # fmt: skip
+            decisions, cpu, most = thought.get(i, (0, 0.0, 0.0))
+            times.append(Times(bot.name, decisions, 1e3 * cpu / max(decisions, 1), 1e3 * most))
+        format = stored.settings["format"]
+
+        def standing(i: int) -> tuple[float, float, int]:
+            # in a gauntlet a share tells little: one bot has met all others, and these only that one
+            first = rows[i].strength if format == "gauntlet" else rows[i].win_share
+            return -first, -rows[i].game_win_share, i
+
+        order = sorted(range(self.bots), key=standing)
+        return Standings(
+            stored.id, stored.spec, stored.created, stored.finished, stored.settings,
+            str(stored.key) if stored.finished else None, stored.key_hash,
+            len(matches.players), matches.planned, len(games.players), games.not_needed(), int(games.cut.sum()),
+            unrepeatable, tuple(replace(rows[i], rank=n) for n, i in enumerate(order, 1)),
+            tuple(times[i] for i in order), tuple(names), _table(faced.wins), _table(faced.games),
+            _versus(by_share(sums, counts) if format == "round-robin" else faced, names),
+        )  # fmt: skip
+
+
+def _known(x: float) -> float | None:
+    return None if np.isnan(x) else float(x)
+
+
+def _pair(estimate: Any, i: int) -> Interval:
+    low, high = float(estimate.low[i]), float(estimate.high[i])
+    return None if np.isnan(low) or np.isnan(high) else [low, high]
+
+
+def _versus(found: HeadToHead | ByShare, names: list[str]) -> tuple[Versus, ...]:
+    out = []
+    for a, b in combinations(range(len(names)), 2):
+        if not np.isnan(found.difference[a, b]):
+            better = names[a] if found.better[a, b] else names[b] if found.better[b, a] else None
+            out.append(Versus(names[a], names[b], float(found.difference[a, b]), better))
+    return tuple(out)
+
+
+def _table(counts: Any) -> tuple[tuple[int, ...], ...]:
+    return tuple(tuple(int(n) for n in row) for row in counts)

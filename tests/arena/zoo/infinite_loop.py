@@ -1,9 +1,0 @@
-"""Never answers, and works hard at it."""
-
-from pitboss.flip7 import Flip7Bot
-
-
-class InfiniteLoop(Flip7Bot):
-    def decide(self, view):
-        while True:
-            pass

@@ -1,0 +1,211 @@
+"""Bots that play for the win: `winner`, `hunter`, `modeller`, and what they expect of others."""
+
+import numpy as np
+import pytest
+
+from pitboss import load, simulate
+from pitboss.core.errors import BotError
+from pitboss.core.registry import bot
+from pitboss.games.flip7.bots.forecast import A_CHANCE, AS_EV, NOTHING, THREE_CARDS, forecast
+from pitboss.games.flip7.bots.winner import STOP_COLUMNS, STOPS, stopping_rule, stopping_rules, winner_bot
+from pitboss.games.flip7.cards import FLIP_THREE, FREEZE, KINDS, NUMBERS, SECOND_CHANCE
+from pitboss.games.flip7.prospects import of_targets
+from pitboss.games.flip7.solver.hands import POINTS
+from pitboss.games.flip7.solver.rounds import opponent
+from pitboss.games.flip7.state import ASSIGN, HIT_OR_STAY, SEAT_0, TARGET
+
+SHORT = "flip7:official(target=60)"
+
+
+def table_of(spec, hands, totals, decision=HIT_OR_STAY, card=-1, seat=0):
+    """A state in which each seat holds these cards (None: out of the round with nothing) and has this total."""
+    game = load(spec)
+    s = game.start(len(hands)).states[0]
+    s["to_act"], s["decision"], s["card"], s["turn"], s["opened"] = seat, decision, card, seat, len(hands)
+    s["taker"], s["to_take"] = -1, 0
+    s["total"][: len(totals)] = totals
+    for i, hand in enumerate(hands):
+        for kind in hand or ():
+            s["front"][i, kind] += 1
+            s["left"][kind] -= 1
+            s["left_total"] -= 1
+        numbers = [kind for kind in hand or () if kind < NUMBERS]
+        s["numbers"][i], s["sum"][i], s["points"][i] = len(numbers), sum(numbers), sum(numbers)
+        s["chance"][i] = SECOND_CHANCE in (hand or ())
+        if hand is None:
+            s["status"][i] = 1
+            s["active"] -= 1
+    return game, s
+
+
+def answer(name, spec, hands, totals, decision=HIT_OR_STAY, card=-1):
+    game, s = table_of(spec, hands, totals, decision, card)
+    entrant = bot(name, game)
+    return int(winner_bot(s, game.record[0], 0, entrant.params, np.uint64(5)))
+
+
+# --- what is expected of others ---
+
+
+def ends(spec, hands, stop=AS_EV, put=NOTHING, seat=1):
+    _, s = table_of(spec, hands, [0] * len(hands))
+    out = np.zeros(POINTS)
+    forecast(s, seat, stop, put, out)
+    assert out.sum() == pytest.approx(1)
+    return out
+
+
+@pytest.mark.parametrize("name", ["ev", "stay-20", "stay-35"])
+def test_forecast_of_a_fresh_hand_is_that_of_the_bot(name):
+    stop = AS_EV if name == "ev" else int(name[5:])
+    expected = opponent(load("flip7:numbers"), name)(0, 0)
+    np.testing.assert_allclose(ends("flip7:numbers", [[], []], stop), expected, atol=1e-12)
+
+
+@pytest.mark.parametrize("stop", [AS_EV, 23, 40])
+@pytest.mark.parametrize("put", [NOTHING, A_CHANCE])
+def test_forecast_by_a_plain_recursion(stop, put):
+    """From a hand in the middle of a round, with cards gone: 5 and 9. A Second Chance saves once."""
+    hands = [[12, 11, 10, 7], [5, 9]]
+    _, s = table_of("flip7:numbers", hands, [0, 0])
+    expected = np.zeros(POINTS)
+
+    def stays(hand, deck, chance):
+        if len(hand) == 7 or stop != AS_EV:
+            return len(hand) == 7 or sum(hand) >= stop
+        gains = sum(n * (kind + 15 * (len(hand) == 6)) for kind, n in enumerate(deck) if kind not in hand)
+        return gains <= (0 if chance else sum(deck[kind] for kind in hand) * sum(hand))
+
+    def play(p, hand, deck, chance):
+        if stays(hand, deck, chance):
+            expected[sum(hand) + 15 * (len(hand) == 7)] += p
+            return
+        for kind, n in enumerate(deck):
+            left = [m - (k == kind) for k, m in enumerate(deck)]
+            if n and kind in hand and not chance:
+                expected[0] += p * n / sum(deck)
+            elif n:
+                play(p * n / sum(deck), hand if kind in hand else [*hand, kind], left, chance and kind not in hand)
+
+    left = s["left"][:NUMBERS].tolist()
+    left[0] = left[1] = left[2] = left[6] = 0  # or it would take long
+    s["left"][:NUMBERS] = left
+    play(1.0, [5, 9], left, put == A_CHANCE)
+    out = np.zeros(POINTS)
+    forecast(s, 1, stop, put, out)
+    np.testing.assert_allclose(out, expected, atol=1e-12)
+
+
+def test_forecast_of_what_is_put_on_a_seat():
+    nothing, three, chance = (
+        ends("flip7:official", [[], [3, 8, 10]], AS_EV, put) for put in (NOTHING, THREE_CARDS, A_CHANCE)
+    )
+    assert three[0] > nothing[0] > chance[0] > 0
+    both = ends("flip7:official", [[], [3, 8, 10, SECOND_CHANCE]], AS_EV, THREE_CARDS)
+    assert three[0] > both[0] > chance[0]
+    out = ends("flip7:official", [[], None])
+    assert out[0] == 1
+
+
+def test_a_second_chance_is_worth_a_few_points_and_not_the_game():
+    """At the beginning of a game, by the chance to win that people are told."""
+    position = load("flip7:tournament").start(2)
+    position.apply("sc")
+    view = position.view(position.to_act)
+    own, other = (of_targets(view)[seat] for seat in (view.seat, 1 - view.seat))
+    assert 0.5 < own < 0.6
+    assert 0.4 < other < 0.5
+
+
+def test_three_cards_by_a_plain_count():
+    """With one number in hand and a stopping rule that stays at once: all that happens is three cards."""
+    _, s = table_of("flip7:official", [[], [12]], [0, 0])
+    left, cards = s["left"].astype(int), int(s["left_total"])
+    out = ends("flip7:official", [[], [12]], 1, THREE_CARDS)
+    no_pair = 0.0
+    for a in range(KINDS):
+        for b in range(KINDS):
+            for c in range(KINDS):
+                numbers = [k for k in (a, b, c, 12) if k < NUMBERS]
+                if len(set(numbers)) == len(numbers):
+                    # other cards are taken to be as many at each draw
+                    deck, p = left.copy(), 1.0
+                    for n, kind in enumerate((a, b, c)):
+                        p *= deck[kind] / (cards - n)
+                        if kind < NUMBERS:
+                            deck[kind] -= 1
+                    no_pair += p
+    assert 1 - out[0] == pytest.approx(no_pair, abs=0.01)
+
+
+# --- playing for the win ---
+
+
+def test_a_leader_stays_and_the_last_hope_goes_on():
+    hand = [[4, 12, 11], None]
+    assert answer("winner", SHORT, hand, [40, 10]) == 0  # 67 points, and the other one has nothing
+    assert answer("winner", SHORT, [[4, 12], None], [40, 10]) == 1
+    behind = [[12, 11, 9], [12, 10, 9, 3]]
+    game, s = table_of(SHORT, behind, [10, 40])
+    s["status"][1], s["active"] = 2, 1  # the other one has stayed and will have 74
+    entrant = bot("winner", game)
+    assert winner_bot(s, game.record[0], 0, entrant.params, np.uint64(5)) == 1
+    assert bot("oracle", game).function(s, game.record[0], 0, bot("oracle", game).params, np.uint64(5)) == 0
+
+
+def test_hunter_does_not_freeze_a_winner_over_the_line():
+    """The leader would win the game if it banked now; the rule that freezes leaders does just that."""
+    hands, totals = [[2, 3], [9, 12, 4], [1]], [30, 40, 20]
+    assert answer("winner+freeze-leader", SHORT, hands, totals, TARGET, FREEZE) == SEAT_0 + 1
+    assert answer("hunter", SHORT, hands, totals, TARGET, FREEZE) != SEAT_0 + 1
+    assert answer("hunter", SHORT, hands, totals, TARGET, FLIP_THREE) == SEAT_0 + 1
+
+
+def test_hunter_freezes_who_has_little_and_spoils_who_has_much():
+    hands, totals = [[5, 8], [2], [12, 10, 9, 6]], [20, 20, 0]
+    assert answer("hunter", SHORT, hands, totals, TARGET, FREEZE) == SEAT_0 + 1
+    assert answer("hunter", SHORT, [[5, 8], [2], [12, 10, 9, 6]], [20, 20, 20], ASSIGN, FLIP_THREE) == SEAT_0 + 2
+    # a Second Chance goes to whoever can do least with it
+    assert answer("hunter", SHORT, [[5, SECOND_CHANCE], [2], [12, 9]], [20, 50, 0], TARGET, SECOND_CHANCE) == SEAT_0 + 2
+
+
+def test_winner_beats_the_oracle():
+    result = simulate("flip7:numbers(target=60)", ["winner", "oracle"], games=4000, seed=3)
+    assert result.versus()[0].difference.low > 0.01
+
+
+def test_hunter_beats_random_targets():
+    result = simulate(SHORT, ["hunter", "winner"], games=2000, seed=3)
+    assert result.versus()[0].difference.low > 0.03
+
+
+@pytest.mark.parametrize("name", ["winner", "hunter", "modeller"])
+@pytest.mark.parametrize("spec", ["flip7:tournament", "flip7:simulation", "flip7:numbers", "flip7:official"])
+def test_in_all_books_and_on_any_number_of_threads(name, spec):
+    game = f"{spec}(target=24)" if spec == "flip7:numbers" else f"{spec}(target=6)"
+    one = simulate(game, [name, "ev", "stay-25"], games=30, seed=1, threads=1)
+    two = simulate(game, [name, "ev", "stay-25"], games=30, seed=1, threads=2)
+    assert one.as_dict()["bots"] == two.as_dict()["bots"]
+    with pytest.raises(BotError, match="one seat"):
+        bot(name, "flip7:solo")
+
+
+# --- guessing how others stop ---
+
+
+@pytest.mark.parametrize(
+    ("total", "busts", "rounds", "low", "high"),
+    [
+        (0, 0, 0, AS_EV, AS_EV),
+        (8 * 17, 0, 8, 10, 15),
+        (5 * 26, 3, 8, AS_EV, 25),
+        (90, 6, 8, 35, 50),
+        (0, 9, 9, 50, 200),
+    ],
+)
+def test_the_stopping_rule_that_explains_a_game(total, busts, rounds, low, high):
+    game, s = table_of("flip7:official", [[], [5]], [0, total])
+    stops = np.array(stopping_rules(game)).reshape(len(STOPS), STOP_COLUMNS)
+    s["round"], s["busts"][1] = rounds + 1, busts
+    assert low <= stopping_rule(s, 1, stops) <= high
+    assert stopping_rule(s, 1, stops[:0]) == AS_EV

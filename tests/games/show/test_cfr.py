@@ -1,0 +1,109 @@
+"""Learning near-equilibrium play: repeatable, and as good as it says."""
+
+import numpy as np
+import pytest
+
+from pitboss import load, simulate
+from pitboss.analysis import answer
+from pitboss.core.bot import Entrant
+from pitboss.core.errors import PitbossError
+from pitboss.games.show.bots import cfr
+from pitboss.games.show.worlds import imagine
+
+
+@pytest.fixture(scope="module")
+def small():
+    """A table after a short training."""
+    return cfr.learn(load("show:classic"), 300_000, seed=2)
+
+
+def test_learning_is_repeatable(small):
+    again = cfr.learn(load("show:classic"), 300_000, seed=2)
+    assert (again.keys == small.keys).all()
+    assert (again.chances == small.chances).all()
+    other = cfr.learn(load("show:classic"), 300_000, seed=3)
+    assert len(other) != len(small) or (other.chances != small.chances).any()
+
+
+def test_tables_survive_the_disk(small, tmp_path):
+    small.save(tmp_path / "t.npz")
+    back = cfr.Table.load(tmp_path / "t.npz")
+    assert (back.keys == small.keys).all()
+    assert (back.chances == small.chances).all()
+    assert (tmp_path / "t.npz").stat().st_size < 400_000
+
+
+def test_a_short_training_already_beats_random_play(small):
+    player = Entrant("cfr", function=cfr.cfr_bot, params=small.params(), trusted=True)
+    (pair,) = simulate("show:classic", [player, "random"], games=4000, seed=1).versus()
+    assert pair.better == "cfr"
+
+
+def test_slots_that_look_alike_are_alike():
+    """The same cards in the other order are the same information set, with answers exchanged."""
+    game = load("show:classic")
+    a, b = game.start(2), game.start(2)
+    for card in ("9h", "5d", "2s", "7c"):
+        a.apply(card)
+    for card in ("2s", "5d", "9h", "7c"):
+        b.apply(card)
+    for position, slot in ((a, 0), (b, 1)):
+        position.apply(slot)
+        position.apply(0)
+        position.apply("*1")
+        position.apply("keep")
+    key_a, own_a, _ = cfr.describe(a.view(0).record)
+    key_b, own_b, _ = cfr.describe(b.view(0).record)
+    assert key_a == key_b
+    assert own_a != own_b
+
+
+def test_the_facts_for_people():
+    """Classic is unfair by about 0.31 a game and over after a turn or so; fair is even and lasts six turns."""
+    classic = answer.answer(load("show:classic"), 100_000, 5)
+    fair = answer.answer(load("show:fair"), 100_000, 5)
+    full = answer.answer(load("show:full"), 100_000, 5)
+    assert 0.29 < classic["value"]["mean"] < 0.34
+    assert 0.35 < full["value"]["mean"] < 0.40
+    assert abs(fair["value"]["mean"]) < 0.015
+    assert classic["turns_per_game"]["mean"] < 1.5 < 5 < fair["turns_per_game"]["mean"] < 7
+    assert 0.61 < classic["players"][0]["wins"] < 0.66
+
+
+def test_always_calling_at_once_is_worth_what_enumeration_says():
+    """Known without powers: keeping well and always calling on turn one is worth +0.2965, whatever comes."""
+    game = load("show:classic(ten=false, jack=false)")
+    result = simulate(game, ["show-26", "random"], games=200_000, seed=3, rotate=False)
+    value = result.sums.figure(game.figures[0], 0)
+    assert value.low < 0.2965 + 0.004
+    assert value.high > 0.2965 - 0.02
+
+
+def test_imagined_worlds_are_even():
+    """Each unseen card is equally likely in a hidden place."""
+    game = load("show:classic(deck=A 2 3 4 5 6)")
+    position = game.start(2)
+    for word in ("A", "2", "3", "4", "0", "0"):
+        position.apply(word)
+    view = position.view(0)
+    seen = np.zeros(55)
+    world = np.zeros(1, game.state_dtype)
+    for luck in range(6000):
+        imagine(view.record, game.record[0], world[0], np.uint64(luck * 0x9E3779B9))
+        seen[int(world["hand"][0, 1, 1])] += 1
+    assert (abs(seen[2:7] - 1200) < 150).all()
+    assert seen[1] == 0
+
+
+def test_other_games_are_refused_politely():
+    with pytest.raises(PitbossError, match="no near-equilibrium play of flip7:official"):
+        answer.train(load("flip7:official"), None, answer.WALKS, 1)
+
+
+def test_training_writes_where_it_is_told(tmp_path):
+    facts = answer.train(load("show:classic"), tmp_path / "t.npz", 20_000, 1)
+    assert facts["sets"] == len(cfr.Table.load(tmp_path / "t.npz"))
+    (pair,) = simulate("show:classic", [f"cfr(file={tmp_path / 't.npz'})", "random"], games=4000, seed=1).versus()
+    assert pair.difference.mean > 0
+    with pytest.raises(PitbossError, match="say where to write a table of your own: --out FILE"):
+        answer.train(load("show:classic"), None, 20_000, 1)

@@ -1,0 +1,197 @@
+"""Tournaments kept in PostgreSQL: the same tables, several at once, and nothing lost when something is killed."""
+
+import json
+import os
+import random
+import signal
+import subprocess
+import sys
+import threading
+from concurrent.futures import ThreadPoolExecutor
+
+import pytest
+import sqlalchemy as sql
+
+from pitboss.core.errors import PitbossError
+from pitboss.tournament.report import write_report
+from pitboss.tournament.store import Store
+from pitboss.tournament.store import schema as t
+from pitboss.tournament.tournament import Tournament
+from tests.tournament.test_crash import CUP, Launcher
+
+TABLES = (t.entries, t.sittings, t.matches, t.games, t.results, t.faults)
+
+
+def make(url, **changes):
+    """The cup of the crash tests, planned in a store."""
+    Tournament(**{**CUP, **changes}, store=url, id="cup").store.close()
+
+
+def content(url):
+    """All rows of all tables but what may differ: when it began."""
+    store = Store(url)
+    try:
+        with store.engine.connect() as connection:
+            return {
+                table.name: [tuple(row) for row in connection.execute(sql.select(table).order_by(*table.primary_key))]
+                for table in TABLES
+            }
+    finally:
+        store.close()
+
+
+def play(url):
+    store = Store(url)
+    try:
+        return Tournament.open("cup", store).play()
+    finally:
+        store.close()
+
+
+def left(url):
+    store = Store(url)
+    try:
+        return store.left("cup")
+    finally:
+        store.close()
+
+
+@pytest.fixture(scope="module")
+def undisturbed(tmp_path_factory):
+    """Every row of the cup, played in peace on SQLite."""
+    url = str(tmp_path_factory.mktemp("whole") / "games.db")
+    make(url)
+    play(url)
+    return content(url)
+
+
+@pytest.fixture(scope="module")
+def launcher():
+    launcher = Launcher()
+    yield launcher
+    launcher.process.communicate()
+
+
+@pytest.mark.parametrize(
+    "changes",
+    [
+        {},
+        {"spec": "flip7:official", "seats": 4, "best_of": 1},
+        {"format": "swiss", "blocks": 20},
+        {"spec": "show:fair", "bots": "random,show-6,counter", "blocks": 3},
+    ],
+)
+def test_the_table_is_that_of_sqlite(postgres, tmp_path, changes):
+    here, there = str(tmp_path / "games.db"), postgres.new()
+    made = []
+    for url in (here, there):
+        make(url, **changes)
+        made.append({**play(url).as_dict(), "created": None})
+    assert made[0] == made[1]
+    assert content(here) == content(there)
+
+
+def test_the_driver_is_killed(postgres, undisturbed, launcher):
+    url, luck = postgres.new(), random.Random(3)
+    make(url)
+    for _ in range(12):
+        assert launcher.drive(url, kill_after=luck.uniform(0.0, 0.3)) in (0, -signal.SIGKILL)
+    play(url)
+    assert content(url) == undisturbed
+
+
+def test_the_driver_is_killed_inside_commits(postgres, undisturbed, launcher):
+    url = postgres.new()
+    make(url)
+    for deadly in [1, 2] * 3:
+        before = left(url)
+        assert launcher.drive(url, deadly) == -signal.SIGKILL
+        assert (left(url) == before) == (deadly == 1)
+    assert launcher.drive(url) == 0
+    assert content(url) == undisturbed
+
+
+def test_the_server_is_killed(postgres, undisturbed, monkeypatch):
+    monkeypatch.setattr("pitboss.tournament.tournament.COMMIT_SECONDS", 0.0)
+    url = postgres.new()
+    make(url)
+    store = Store(url)
+    try:
+        for kill in range(1, 4):  # each time after some more has been saved
+            saves = 0
+
+            def cut(progress, last=kill):
+                nonlocal saves
+                saves += 1
+                if saves == last:
+                    postgres.kill()
+
+            with pytest.raises(PitbossError, match="what was saved is kept"):
+                Tournament.open("cup", store).play(watch=cut)
+            postgres.start()
+        # connections of before are dead, and the same store is of use again
+        Tournament.open("cup", store).play()
+    finally:
+        store.close()
+    assert content(url) == undisturbed
+
+
+def test_two_drivers_and_four_readers_at_once(postgres, undisturbed):
+    url = postgres.new()
+    make(url)
+    over = threading.Event()
+
+    def read():
+        store, seen = Store(url), [0]
+        try:
+            while not over.is_set():
+                seen.append(Tournament.open("cup", store).standings().matches)
+        finally:
+            store.close()
+        return seen
+
+    code = f"from pitboss import Tournament; Tournament.open('cup', {url!r}).play()"
+    with ThreadPoolExecutor(4) as pool:
+        readers = [pool.submit(read) for _ in range(4)]
+        drivers = [subprocess.Popen([sys.executable, "-c", code], env=os.environ) for _ in range(2)]
+        assert [driver.wait() for driver in drivers] == [0, 0]
+        over.set()
+        for seen in (reader.result() for reader in readers):
+            assert seen == sorted(seen)  # nothing that was there is ever gone
+    assert content(url) == undisturbed
+
+
+def test_several_that_start_at_once_make_one_schema(postgres):
+    url = postgres.new()
+    code = f"from pitboss.tournament.store import Store; print(Store({url!r}).ids())"
+    started = [subprocess.Popen([sys.executable, "-c", code], stdout=subprocess.PIPE) for _ in range(4)]
+    assert [each.communicate()[0] for each in started] == [b"[]\n"] * 4
+    assert [each.returncode for each in started] == [0] * 4
+
+
+def test_passwords_are_not_shown(postgres):
+    url = postgres.url().replace("pitboss@", "pitboss:opensesame@")
+    store = Store(url)
+    with pytest.raises(PitbossError, match="no tournament") as problem:
+        store.tournament("latest")
+    store.close()
+    assert "opensesame" not in str(problem.value)
+    away = Store("postgresql+psycopg://pitboss:opensesame@127.0.0.1:1/cups")
+    with pytest.raises(PitbossError, match="cannot be used as a store") as problem:
+        away.ids()
+    assert "opensesame" not in str(problem.value)
+
+
+def test_a_report_reads_from_it(postgres, tmp_path):
+    url = postgres.new()
+    make(url, blocks=2)
+    play(url)
+    store = Store(url)
+    try:
+        written = write_report(store, "cup", tmp_path / "report")
+        [record] = store.records("cup", [7])
+    finally:
+        store.close()
+    assert "bust-0.25" in written.index.read_text()
+    assert json.loads(json.dumps(record.to_dict()))
+    assert record.verify() > 0
