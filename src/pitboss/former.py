@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, cast
 if TYPE_CHECKING:
     from importlib.abc import Loader
 
+SHORT = ("pitboss.flip7", "pitboss.show")  # which are there still, for bot authors
 # A name, and all below it; the first that fits counts.
 MOVED = {
     "pitboss.flip7.bots": "pitboss.games.flip7.bots.thumb",
@@ -29,7 +30,7 @@ MOVED = {
 
 
 class FormerNames:
-    """Finds modules by their former names, when no module has such a name now."""
+    """Finds modules by their former names."""
 
     def find_spec(
         self, name: str, path: Sequence[str] | None = None, target: ModuleType | None = None
@@ -47,6 +48,8 @@ class FormerNames:
 
 def present_name(name: str) -> str:
     """The name that a module has now, or nothing if it never had another."""
+    if not name.startswith("pitboss.") or name in SHORT:
+        return ""
     for former, present in MOVED.items():
         if name == former or name.startswith(f"{former}."):
             return present + name.removeprefix(former)
@@ -54,5 +57,5 @@ def present_name(name: str) -> str:
 
 
 def install() -> None:
-    """Let former names be found from now on."""
-    sys.meta_path.append(FormerNames())
+    """Let former names be found from now on: before Python looks into folders, where it would find copies."""
+    sys.meta_path.insert(0, FormerNames())
