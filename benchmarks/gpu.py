@@ -67,7 +67,7 @@ def check(spec: str, bots: list[str], blocks: int = 3000) -> bool:
     entrants, key = line_up(bots, game), Key.from_seed(5)
     gpu = Gpu(game, entrants, key, len(bots), lambda first, count: cpu_rows(game, entrants, key, first, count))
     same_games = bool((gpu.rows(10, blocks) == cpu_rows(game, entrants, key, 10, blocks)).all())
-    here, there = (simulate(game, bots, 200_000, 1, device=d).as_dict() for d in ("cpu", "cuda"))
+    here, there = (simulate(game, bots, 200_000, 1, device=d).to_dict() for d in ("cpu", "cuda"))
     return same_games and all(here[name] == there[name] for name in here if name not in OWN)
 
 

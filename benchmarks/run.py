@@ -102,7 +102,7 @@ def child(code: str, **environment: str) -> float:
 def interpreted_games_per_second() -> float:
     code = (
         "from pitboss import simulate\n"
-        f"print(simulate('flip7:numbers', {STAYERS}, 8, 1, 1).as_dict()['games_per_second'])"
+        f"print(simulate('flip7:numbers', {STAYERS}, 8, 1, 1).to_dict()['games_per_second'])"
     )
     env = {**os.environ, "NUMBA_DISABLE_JIT": "1"}
     done = subprocess.run([sys.executable, "-c", code], env=env, check=True, capture_output=True, text=True)

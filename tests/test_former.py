@@ -8,7 +8,7 @@ import sys
 import pytest
 
 import pitboss
-from pitboss.former import MOVED, present_name
+from pitboss.former import MOVED, present_name, view_as_dict
 
 OLD_BOT = """
 from pitboss.flip7 import HIT, STAY, compiled_bot
@@ -62,3 +62,18 @@ def test_a_bot_of_the_last_version_plays(tmp_path):
     command = [sys.executable, "-m", "pitboss", "simulate", "flip7:numbers", "--bots", "wary.py,ev", "--games", "20"]
     done = subprocess.run(command, capture_output=True, text=True, check=False, cwd=tmp_path)
     assert done.returncode == 0, done.stderr
+
+
+def test_as_dict_still_answers_and_says_its_new_name():
+    view = pitboss.load("flip7:numbers").start(2).view(0)
+    with pytest.warns(DeprecationWarning, match="to_dict"):
+        assert view.as_dict() == view.to_dict()
+
+
+def test_a_view_of_an_older_game_is_a_dictionary_too():
+    class Older:
+        def as_dict(self):
+            return {"question": "Hit or stay?"}
+
+    assert view_as_dict(Older()) == {"question": "Hit or stay?"}
+    assert view_as_dict(object()) is None

@@ -1,16 +1,17 @@
-"""Modules under the names that they had before version 0.2, so that nobody's bot or game stops working.
+"""Names from before version 0.2, so that nobody's bot, game or script stops working.
 
-A former name leads to the very module that has taken its place: nothing is imported twice.
+A former name of a module leads to the very module that has taken its place: nothing is imported twice.
 """
 
 from __future__ import annotations
 
 import sys
+import warnings
 from collections.abc import Sequence
 from importlib import import_module
 from importlib.machinery import ModuleSpec
 from types import ModuleType
-from typing import TYPE_CHECKING, cast
+from typing import TYPE_CHECKING, Any, cast
 
 if TYPE_CHECKING:
     from importlib.abc import Loader
@@ -27,6 +28,23 @@ MOVED = {
     "pitboss.table": "pitboss.core",
     "pitboss.sim": "pitboss.run",
 }
+
+
+class AsDict:
+    """`as_dict`, which is called `to_dict` now."""
+
+    __slots__ = ()
+
+    def as_dict(self) -> dict[str, Any]:
+        """The former name of `to_dict`."""
+        warnings.warn("as_dict() is called to_dict() now", DeprecationWarning, stacklevel=2)
+        return cast(Any, self).to_dict()  # type: ignore[no-any-return]
+
+
+def view_as_dict(view: Any) -> dict[str, Any] | None:
+    """A view as a dictionary, by whichever name the game's author knows; None if it has neither."""
+    make = getattr(view, "to_dict", None) or getattr(view, "as_dict", None)
+    return make() if make else None
 
 
 class FormerNames:

@@ -317,12 +317,12 @@ def test_what_is_made_of_more_than_a_view_is_found(name, said, monkeypatch):
 @pytest.mark.parametrize(
     ("name", "said"),
     [("question", "the question of seat"), ("legal", "the legal moves of seat"),
-     ("as_dict", "the view as a dictionary of seat")],
+     ("to_dict", "the view as a dictionary of seat")],
 )  # fmt: skip
 def test_a_property_of_a_view_that_tells_is_found(name, said, monkeypatch):
     monkeypatch.setattr(Position, "view", peeping)
     tells = {"legal": property(lambda view: [view.peeped]), "question": property(lambda view: str(view.peeped)),
-             "as_dict": lambda view: view.peeped}  # fmt: skip
+             "to_dict": lambda view: view.peeped}  # fmt: skip
     monkeypatch.setattr(View, name, tells[name])
     monkeypatch.setattr(Show, "describe_move", lambda self, view, move, names: "")
     assert said in found(Show.parse("fair"), 2)

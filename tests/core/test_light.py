@@ -36,7 +36,7 @@ from pitboss.core.errors import PitbossError
 from pitboss.core.luck import Luck, mix
 
 def asked(view):
-    out = {"dict": view.as_dict(), "question": view.question, "legal": [*map(int, view.legal)]}
+    out = {"dict": view.to_dict(), "question": view.question, "legal": [*map(int, view.legal)]}
     if hasattr(view, "odds"):
         odds = view.odds
         out["odds"] = [odds.bust, odds.duplicate, odds.cards, [*odds.counts], [*odds.kinds.items()], repr(odds)]

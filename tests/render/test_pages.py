@@ -56,7 +56,7 @@ def test_steps_hold_the_whole_game(flip7):
     assert len(written) == len(flip7.cards) + len(flip7.moves) + 1
     for step, (position, events, move) in zip(written, flip7.replay(), strict=True):
         assert step["move"] == move
-        assert step["scenes"] == [flip7.game.scene(position.view(0), names).as_dict()]
+        assert step["scenes"] == [flip7.game.scene(position.view(0), names).to_dict()]
         assert step["events"] == [[[event.text(names), event.major] for event in events]]
     by = [step["by"] for step in written if step["by"] is not None]
     assert len(by) == len(flip7.moves)
@@ -85,7 +85,7 @@ def test_each_seat_sees_its_own_and_all_together_see_what_anyone_sees(show):
     names = labels_of(show.seats)
     for step, (position, events, _) in zip(steps(show), show.replay(), strict=True):
         together, *eyes = step["scenes"]
-        assert eyes == [show.game.scene(position.view(seat), names).as_dict() for seat in (0, 1)]
+        assert eyes == [show.game.scene(position.view(seat), names).to_dict() for seat in (0, 1)]
         for seat in (0, 1):
             for r, row in enumerate(together["seats"][seat]["rows"]):
                 for c, face in enumerate(row):

@@ -13,7 +13,7 @@ CLOCK = ("seconds", "games_per_second", "threads")
 
 
 def facts(*args, **kwargs):
-    data = simulate(*args, **kwargs).as_dict()
+    data = simulate(*args, **kwargs).to_dict()
     return {name: value for name, value in data.items() if name not in CLOCK}
 
 
@@ -45,11 +45,11 @@ def test_games_are_rounded_up_to_blocks():
     assert (result.games, result.blocks, result.rotations) == (12, 3, 4)
     fixed = simulate("flip7:numbers", line_up(4), games=10, seed=1, rotate=False)
     assert (fixed.games, fixed.blocks, fixed.rotations) == (10, 10, 1)
-    assert [len(b["seats"]) for b in fixed.as_dict()["bots"]] == [1, 1, 1, 1]
+    assert [len(b["seats"]) for b in fixed.to_dict()["bots"]] == [1, 1, 1, 1]
 
 
 def test_the_figures_of_the_report():
-    data = simulate("flip7:official", ["stay-20", "stay-20", "ev"], games=300, seed=1).as_dict()
+    data = simulate("flip7:official", ["stay-20", "stay-20", "ev"], games=300, seed=1).to_dict()
     assert data["game"] == "flip7:official"
     assert [b["name"] for b in data["bots"]] == ["stay-20", "stay-20#2", "ev"]
     for place in (data, *data["bots"]):
@@ -120,7 +120,7 @@ def test_a_key_or_its_seed():
 
 
 def test_cut_games_have_no_winner():
-    data = simulate("flip7:numbers(max_rounds=2)", ["stay-20", "stay-25"], games=40, seed=1).as_dict()
+    data = simulate("flip7:numbers(max_rounds=2)", ["stay-20", "stay-25"], games=40, seed=1).to_dict()
     assert data["cut"] == 40
     assert [b["win_share"] for b in data["bots"]] == [0, 0]
 

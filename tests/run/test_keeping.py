@@ -33,7 +33,7 @@ class Stay22(Flip7Bot):
 
 def facts(result):
     """What must not depend on how it was run."""
-    data = result.as_dict()
+    data = result.to_dict()
     return {k: v for k, v in data.items() if k not in ("seconds", "games_per_second", "threads", "resumed", "executor")}
 
 
@@ -88,7 +88,7 @@ def test_another_simulation_is_not_taken_up():
 def test_a_state_comes_back_to_the_last_bit():
     stopped = run(progress=stop_after(CHUNK_GAMES))
     state = State(stopped.sums, (1, 2, 3), 0.1)
-    again = State.from_dict(json.loads(json.dumps(state.as_dict())))
+    again = State.from_dict(json.loads(json.dumps(state.to_dict())))
     for name, value in vars(stopped.sums).items():
         assert np.array_equal(getattr(again.sums, name), value)
         assert np.asarray(getattr(again.sums, name)).dtype == np.asarray(value).dtype

@@ -57,7 +57,7 @@ def progress(done, all):
     print(json.dumps(len(executor.report()["nodes"])), flush=True)
 
 result = simulate(sys.argv[2], sys.argv[3], int(sys.argv[4]), 1, executor=executor, progress=progress)
-print(json.dumps(result.as_dict()), flush=True)
+print(json.dumps(result.to_dict()), flush=True)
 """
 
 TOURNAMENT = """
@@ -107,7 +107,7 @@ def result(data):
 
 
 def table(standings):
-    return {k: v for k, v in standings.as_dict().items() if k not in ("id", "created", "times")}
+    return {k: v for k, v in standings.to_dict().items() if k not in ("id", "created", "times")}
 
 
 def drive(code, *arguments, then=None):
@@ -153,7 +153,7 @@ def test_every_node_has_its_share(cluster, tmp_path):
     with SlowBot(tmp_path, seconds=0.002) as slow:
         bots = f"{slow.path},stay-25,{slow.path}"
         there = drive(SIMULATE, cluster.address, "flip7:numbers", bots, 15000, then=slow.hurry)
-    assert result(there) == result(simulate("flip7:numbers", bots, 15000, 1).as_dict())
+    assert result(there) == result(simulate("flip7:numbers", bots, 15000, 1).to_dict())
     blocks = [node["blocks"] for node in there["executor"]["nodes"]]
     assert sum(blocks) == there["blocks"]
     assert len(blocks) == 3
@@ -176,7 +176,7 @@ def test_a_node_is_lost_in_the_middle(cluster, lose_a_node, tmp_path):
     with SlowBot(tmp_path, seconds=0.002) as slow:
         bots = f"{slow.path},ev"
         there = drive(SIMULATE, cluster.address, "flip7:numbers", bots, 20000, then=lambda: lose_a_node(slow))
-    assert result(there) == result(simulate("flip7:numbers", bots, 20000, 1).as_dict())
+    assert result(there) == result(simulate("flip7:numbers", bots, 20000, 1).to_dict())
     assert there["executor"]["workers_lost"] >= 1
     assert sum(node["blocks"] for node in there["executor"]["nodes"]) == there["blocks"]
 
@@ -253,7 +253,7 @@ sys.path.remove(here)
 executor = OnCluster(sys.argv[1], workers=1)
 sys.path.insert(0, here)
 cup = Tournament("flip7:tournament(target=60)", ["secrets.py", "random.py", "ev"], blocks=2, seed=5)
-print(json.dumps(cup.play(executor=executor).as_dict()))
+print(json.dumps(cup.play(executor=executor).to_dict()))
 """
 
 

@@ -216,7 +216,7 @@ def test_every_view_is_json_and_names_what_is_legal(spec):
     def look(position, events):
         for seat in range(seats):
             view = position.view(seat)
-            plain = json.loads(json.dumps(view.as_dict()))
+            plain = json.loads(json.dumps(view.to_dict()))
             assert plain["seat"] == seat
             assert plain["decision"].islower()
         if position.to_act >= 0:

@@ -163,7 +163,7 @@ def test_a_tournament_of_old_is_played_as_it_was_entered(tmp_path, referee):
     (folder / "bot.py").write_text(BOT)
     (folder / "table.txt").write_text("1 2 3")
     (team,) = contestants(f"{folder}/", referee.game, referee)
-    data = team.as_dict()
+    data = team.to_dict()
     del data["folder"]
     old = Contestant.from_dict(data)
     assert old == team

@@ -50,7 +50,7 @@ def facts(path, folder, most=3):
         out.append([*store.planned("cup")])
         out.append([*store.rows(t.results, "cup", "game", "entry", "share", "score")])
         if most > 1:
-            out.append(standings(store, "cup").as_dict())
+            out.append(standings(store, "cup").to_dict())
         for name in ("all.csv", "all.jsonl")[: most - 1]:
             export(store, "cup", folder / name)
             out.append((folder / name).read_text())

@@ -52,7 +52,7 @@ sys.exit(launch.start(*words, stdin=theirs.fileno()).wait())
 """
 PLAYED = """
 cup = Tournament("flip7:tournament(target=60)", ["secrets.py", "random.py", "ev"], blocks=2, seed=5)
-print(json.dumps(cup.play(workers=int(sys.argv[1])).as_dict()))
+print(json.dumps(cup.play(workers=int(sys.argv[1])).to_dict()))
 """
 
 

@@ -86,7 +86,7 @@ def test_the_table_is_that_of_sqlite(postgres, tmp_path, changes):
     made = []
     for url in (here, there):
         make(url, **changes)
-        made.append({**play(url).as_dict(), "created": None})
+        made.append({**play(url).to_dict(), "created": None})
     assert made[0] == made[1]
     assert content(here) == content(there)
 

@@ -233,7 +233,7 @@ def test_contestants_of_every_kind(referee, file, tmp_path):
         "stay-25", "broken", "first", "second", "Team", "Thinks(seconds=0.3)", "stay-25#2",
     ]  # fmt: skip
     assert [c.kind for c in entered] == ["built-in", *["python"] * 5, "built-in"]
-    assert all(Contestant.from_dict(c.as_dict()) == c for c in entered)
+    assert all(Contestant.from_dict(c.to_dict()) == c for c in entered)
     team = entered[4]
     _, seats = guarded(referee, f"{tmp_path}/team/:Team")
     assert seats.faults == []

@@ -35,7 +35,7 @@ def store(request, tmp_path):
 
 
 def create(store, id="cup", best_of=3, blocks=2):
-    settings = Settings(best_of=best_of).as_dict()
+    settings = Settings(best_of=best_of).to_dict()
     return store.create(id, "flip7:tournament", settings, KEY, BOTS, round_robin(3, 2, blocks))
 
 
@@ -218,7 +218,7 @@ def test_a_store_of_the_first_schema_is_brought_up_to_date(store, monkeypatch):
     for name, rows in after.items():
         kept = -new[name] if name in new else None
         assert [row[:kept] for row in rows] == [row[:kept] for row in before[name]]
-    assert standings(again, "cup").as_dict() == table.as_dict()  # what has no seals is checked against itself
+    assert standings(again, "cup").to_dict() == table.to_dict()  # what has no seals is checked against itself
     again.extend("cup", [], [Sitting(9, (0, 1))])
     assert again.left("cup") == 8
     for job in again.planned("cup"):

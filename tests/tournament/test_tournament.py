@@ -21,7 +21,7 @@ BOTS = "random,conservative,stay-25,bust-0.25,ev"
 
 def table(standings):
     """The part of a result that must not depend on how it was run."""
-    data = standings.as_dict()
+    data = standings.to_dict()
     return json.dumps({k: v for k, v in data.items() if k not in ("id", "created", "times")}, sort_keys=True)
 
 
@@ -85,7 +85,7 @@ def test_bots_that_play_alone_are_ranked_by_how_soon_they_are_done():
     assert s.rows[0].name == "stay-25"
     assert s.rows[0].mean_length == pytest.approx(rounds["stay-25"].mean() / best_of)
     assert s.rows[0].length_ci95[0] < s.rows[0].mean_length < s.rows[0].length_ci95[1]
-    assert Standings.from_dict(s.as_dict()) == s
+    assert Standings.from_dict(s.to_dict()) == s
 
 
 def test_all_matches_share_their_deals():

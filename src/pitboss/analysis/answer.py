@@ -89,7 +89,7 @@ def measured(game: Show, games: int, seed: int, progress: Progress | None = None
     params = Table.load(shipped(game)).params()
     player = Entrant("cfr", function=cfr_bot, params=params, trusted=True)
     result = simulate(game, [player, player], games, seed, rotate=False, progress=progress)
-    data = result.as_dict()
+    data = result.to_dict()
     first, second = data["bots"]
     for n, player_data in enumerate((first, second)):
         won = float(result.sums.columns[n, OUTRIGHT])

@@ -35,7 +35,7 @@ def doctor(
     switch_off(without or [])
     diagnosis = examine()
     if json:
-        print_json(diagnosis.as_dict())
+        print_json(diagnosis.to_dict())
         return
     from rich.table import Table
 

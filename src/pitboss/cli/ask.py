@@ -74,7 +74,7 @@ def ask(
                 "answer": game.format_move(first),
                 "times": times,
                 "answers": {game.format_move(move): share for move, share in shares.items()},
-                "scene": game.scene(view, labels).as_dict(),
+                "scene": game.scene(view, labels).to_dict(),
             }
         )
         return

@@ -46,7 +46,7 @@ def check_bot(
         found = check(bot, game, games, seed, limits, progress, left_out, require_isolation)
     bad = [checkup.bot for checkup in found if not checkup.fine]
     if json:
-        print_json([checkup.as_dict() for checkup in found])
+        print_json([checkup.to_dict() for checkup in found])
     else:
         out = console()
         for one in found:

@@ -57,7 +57,7 @@ def compare(
             require_isolation=require_isolation, watch=progress and (lambda done, most, _: progress(done, most)),
         )  # fmt: skip
     if json:
-        print_json(found.as_dict())
+        print_json(found.to_dict())
     else:
         out, (low, high) = console(), found.interval
         out.print(f"[bold]{escape(found.sentence())}[/]" + (" (stopped early)" if found.interrupted else ""))

@@ -136,7 +136,7 @@ def _moment(record: Any, step: int, json: bool, out: Any) -> None:
             seats = range(position.seats) if record.game.has_secrets else [max(0, position.to_act)]
             scenes = [record.game.scene(position.view(seat), labels) for seat in seats]  # a record has no secrets
             if json:
-                print_json({"step": step, "move": move, "scenes": [scene.as_dict() for scene in scenes]})
+                print_json({"step": step, "move": move, "scenes": [scene.to_dict() for scene in scenes]})
             else:
                 for event in events:
                     out.print(event.text(labels), markup=False)

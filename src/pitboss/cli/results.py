@@ -14,20 +14,20 @@ if TYPE_CHECKING:
     from pitboss.stats.intervals import Estimate
 
 
-def as_dict(results: list[Result], best: Optimum | None) -> dict[str, Any]:
+def to_dict(results: list[Result], best: Optimum | None) -> dict[str, Any]:
     """For JSON: one line-up, or the bots of a table for one, each of which played alone."""
-    facts = results[0].as_dict()
+    facts = results[0].to_dict()
     if len(results) > 1:
         for figure in results[0].game.figures:  # of one bot only
             del facts[figure.name]
-        every = [result.as_dict() for result in results]
+        every = [result.to_dict() for result in results]
         for name in ("seconds", "cut", "decisions", "cards"):
             facts[name] = sum(data[name] for data in every)
         facts["games_per_second"] = sum(r.games for r in results) / facts["seconds"] if facts["seconds"] else 0.0
         facts["interrupted"] = results[-1].interrupted
         facts["bots"] = [bot for data in every for bot in data["bots"]]
     if best:
-        facts["optimum"] = best.as_dict()
+        facts["optimum"] = best.to_dict()
         for bot, result in zip(facts["bots"], results, strict=True):
             bot["percent_of_optimum"] = best.percents(result, 0)
     return facts

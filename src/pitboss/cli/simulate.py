@@ -23,7 +23,7 @@ from pitboss.cli.common import (
     read_seed,
     writable,
 )
-from pitboss.cli.results import as_dict, short, show, show_regret
+from pitboss.cli.results import short, show, show_regret, to_dict
 
 if TYPE_CHECKING:
     from pitboss.games.flip7.regret import Regret
@@ -157,7 +157,7 @@ def simulate(
     except KeyboardInterrupt:  # what is known already is told
         interrupted = True
     if json:
-        print_json({**as_dict(results, best), **({"regret": lost.as_dict()} if lost else {})})
+        print_json({**to_dict(results, best), **({"regret": lost.to_dict()} if lost else {})})
     else:
         show(results, best, games, seed_text)
         if lost:

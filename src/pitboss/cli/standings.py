@@ -79,7 +79,7 @@ def print_standings(
     if csv:
         write_whole(writable(csv), standings.as_csv())
     if json:
-        print_json({**standings.as_dict(), **how})
+        print_json({**standings.to_dict(), **how})
         return
     from rich.markup import escape
 

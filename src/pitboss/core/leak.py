@@ -30,6 +30,7 @@ from typing import Any, NamedTuple
 
 from pitboss.core.game import Game, Position
 from pitboss.core.step import DEALER, FAULT
+from pitboss.former import view_as_dict
 
 NOBODY = -1  # a seat that no secret is told to: somebody who watches
 MOST_MOVES = 6  # that are tried at a position; of cards, that is a sample
@@ -127,7 +128,7 @@ class _Look:
             "the scene": self.game.scene(view, self.names),
             "the odds": self.game.odds(view),
             "the chances of the next card": self.game.next_cards(view),
-            "the view as a dictionary": view.as_dict() if hasattr(view, "as_dict") else None,
+            "the view as a dictionary": view_as_dict(view),
         }
         if position.to_act == self.seat:
             shown["what the rule book calls legal"] = list(position.legal)

@@ -46,7 +46,7 @@ class Scene:
     seats: tuple[SeatScene, ...]
     centre: tuple[tuple[str, tuple[Face, ...]], ...]  # named rows: cards waiting, discards
 
-    def as_dict(self) -> dict[str, Any]:
+    def to_dict(self) -> dict[str, Any]:
         """For JSON. `dataclasses.asdict` would do the same, at a tenth of the speed."""
         return {
             "title": self.title,

@@ -84,7 +84,7 @@ def train(
             if progress:
                 progress(min(trainer.done, settings.steps), settings.steps)
     _keep(part, trainer, points)
-    facts = {"agent": str(file), "settings": settings.as_dict(), "steps": trainer.done, "method": name}
+    facts = {"agent": str(file), "settings": settings.to_dict(), "steps": trainer.done, "method": name}
     if trainer.done < settings.steps:
         return {**facts, "stopped": True}
     points.append(_point(trainer))
@@ -99,7 +99,7 @@ def _finish(trainer: Trainer, points: list[Point], file: Path, part: Path, games
     about = {
         "pitboss": __version__, "method": settings.method, "about": trainer.about, "against": trainer.against(),
         "seed": settings.seed,
-        "settings": settings.as_dict(), "command": command(settings, file), "steps": trainer.done, "score": score,
+        "settings": settings.to_dict(), "command": command(settings, file), "steps": trainer.done, "score": score,
         "curve": [list(point) for point in points],
     }  # fmt: skip
     replace(agent, about=about).save(file)
@@ -126,7 +126,7 @@ def _point(trainer: Trainer) -> Point:
 
 
 def _keep(part: Path, trainer: Trainer, points: Sequence[Point]) -> None:
-    about = {"settings": trainer.settings.as_dict(), "points": points, "pitboss": __version__}
+    about = {"settings": trainer.settings.to_dict(), "points": points, "pitboss": __version__}
     text = np.frombuffer(json.dumps(about).encode(), np.uint8)
     write_arrays(part, {"about": text, **trainer.save()})
 
@@ -136,7 +136,7 @@ def _go_on(part: Path, trainer: Trainer) -> list[Point]:
     try:
         saved = read_arrays(part)
         about = json.loads(saved["about"].tobytes())
-        if about["settings"] != trainer.settings.as_dict() or about["pitboss"] != __version__:
+        if about["settings"] != trainer.settings.to_dict() or about["pitboss"] != __version__:
             raise PitbossError(
                 f"{part} is of a training with other settings; go on with those, or delete it to begin anew"
             )

@@ -37,7 +37,7 @@ class Settings:
     tables: int  # games side by side
     hidden: int = 0  # units in a layer of a network
 
-    def as_dict(self) -> dict[str, Any]:
+    def to_dict(self) -> dict[str, Any]:
         """For JSON."""
         return json.loads(json.dumps(asdict(self)))  # type: ignore[no-any-return]
 

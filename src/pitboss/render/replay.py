@@ -179,8 +179,8 @@ def _views(record: Record) -> list[tuple[str, int | None]]:
 def _scenes(record: Record, position: Position, labels: Sequence[str]) -> list[dict[str, Any]]:
     """A scene for every view."""
     if not record.game.has_secrets:
-        return [record.game.scene(position.view(0), labels).as_dict()]
-    eyes = [record.game.scene(position.view(seat), labels).as_dict() for seat in range(position.seats)]
+        return [record.game.scene(position.view(0), labels).to_dict()]
+    eyes = [record.game.scene(position.view(seat), labels).to_dict() for seat in range(position.seats)]
     return [together(eyes), *eyes]
 
 

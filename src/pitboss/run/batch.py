@@ -20,6 +20,7 @@ from pitboss.core.play import play
 from pitboss.core.record import Record
 from pitboss.core.registry import Lineup, line_up, load
 from pitboss.core.step import SHARE
+from pitboss.former import AsDict
 from pitboss.run.executors import Executor, playing_on
 from pitboss.run.keeping import Keeper, State
 from pitboss.run.work import Chunks, Work
@@ -38,13 +39,13 @@ class Versus:
     difference: Estimate
     better: str | None  # None: luck explains it
 
-    def as_dict(self) -> dict[str, Any]:
+    def to_dict(self) -> dict[str, Any]:
         return {"a": self.a, "b": self.b, "difference": self.difference.mean, "ci95": self.difference.ci95,
                 "better": self.better}  # fmt: skip
 
 
 @dataclass(repr=False)
-class Result:
+class Result(AsDict):
     """What a simulation found out."""
 
     game: Game
@@ -91,7 +92,7 @@ class Result:
             out.append(Versus(self.names[a], self.names[b], self.sums.difference(a, b), better))
         return out
 
-    def as_dict(self) -> dict[str, Any]:
+    def to_dict(self) -> dict[str, Any]:
         """For JSON."""
         figures = self.game.figures
         return {
@@ -108,9 +109,9 @@ class Result:
             "cut": self.cut,
             "decisions": self.decisions,
             "cards": self.cards,
-            **{f.name: self.sums.figure(f, None).as_dict() for f in figures},
+            **{f.name: self.sums.figure(f, None).to_dict() for f in figures},
             "bots": [self._bot(i) for i in range(len(self.names))],
-            "versus": [v.as_dict() for v in self.versus()],
+            "versus": [v.to_dict() for v in self.versus()],
         }
 
     def _bot(self, bot: int) -> dict[str, Any]:
@@ -122,7 +123,7 @@ class Result:
             "ties": self.sums.ties(bot),
             "win_share": whole.mean,
             "ci95": whole.ci95,
-            **{f.name: self.sums.figure(f, bot).as_dict() for f in self.game.figures},
+            **{f.name: self.sums.figure(f, bot).to_dict() for f in self.game.figures},
             "seats": [{"seat": s, "games": self.blocks, "win_share": e.mean, "ci95": e.ci95} for s, e in at],
         }
 

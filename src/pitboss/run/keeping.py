@@ -49,14 +49,14 @@ class State:
         sums = played.sums if self.sums is None else self.sums + played.sums
         return replace(self, sums=sums, counts=(decisions, cards, cut))
 
-    def as_dict(self) -> dict[str, Any]:
+    def to_dict(self) -> dict[str, Any]:
         """For JSON; every number comes back as it was."""
         sums = self.sums and {f.name: np.asarray(getattr(self.sums, f.name)).tolist() for f in fields(self.sums)}
         return {"sums": sums, "counts": self.counts, "seconds": self.seconds}
 
     @classmethod
     def from_dict(cls, data: dict[str, Any]) -> State:
-        """What `as_dict` wrote down."""
+        """What `to_dict` wrote down."""
         kept: dict[str, Any] = {k: np.array(v) if isinstance(v, list) else v for k, v in (data["sums"] or {}).items()}
         sums = Sums(**kept) if kept else None
         decisions, cards, cut = data["counts"]
@@ -150,7 +150,7 @@ class Keeper:
 
     def _write(self, state: State) -> None:
         content = {
-            "identity": self._identity, "state": state.as_dict(), "parts": self._parts.done if self._parts else 0
+            "identity": self._identity, "state": state.to_dict(), "parts": self._parts.done if self._parts else 0
         }  # fmt: skip
         self.folder.mkdir(parents=True, exist_ok=True)
         half = self.folder / f"{STATE}.{os.getpid()}"

@@ -104,7 +104,7 @@ class Diagnosis:
                 f"and without --require-isolation they run with what protection there is"
             )
 
-    def as_dict(self) -> dict[str, Any]:
+    def to_dict(self) -> dict[str, Any]:
         """For JSON."""
         return {
             "system": self.system, "isolated": self.isolated, "verdict": self.verdict,

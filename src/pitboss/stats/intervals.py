@@ -16,12 +16,13 @@ import numpy as np
 
 from pitboss.core.game import Figure
 from pitboss.core.step import OUTRIGHT, SHARE, SHARED_WIN
+from pitboss.former import AsDict
 
 Array = np.ndarray[Any, np.dtype[np.float64]]
 
 
 @dataclass(frozen=True)
-class Estimate:
+class Estimate(AsDict):
     """A mean and its 95 % interval; no interval if there is a single block."""
 
     mean: float
@@ -33,7 +34,7 @@ class Estimate:
         """The interval as a pair."""
         return None if self.low is None or self.high is None else [self.low, self.high]
 
-    def as_dict(self) -> dict[str, Any]:
+    def to_dict(self) -> dict[str, Any]:
         return {"mean": self.mean, "ci95": self.ci95}
 
 

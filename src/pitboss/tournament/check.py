@@ -62,7 +62,7 @@ class Checkup:
         """Whether it can be entered."""
         return all(finding.fine for finding in self.findings)
 
-    def as_dict(self) -> dict[str, Any]:
+    def to_dict(self) -> dict[str, Any]:
         """For JSON."""
         return {**vars(self), "fine": self.fine, "findings": [vars(finding) for finding in self.findings]}
 

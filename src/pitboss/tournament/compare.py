@@ -16,6 +16,7 @@ from pitboss.core.errors import PitbossError
 from pitboss.core.game import Game
 from pitboss.core.keys import Key
 from pitboss.core.registry import bot, load
+from pitboss.former import AsDict
 from pitboss.run.batch import win_shares
 from pitboss.sandbox.limits import Limits
 from pitboss.stats.ratings.sequential import Sequential, Verdict
@@ -34,7 +35,7 @@ Watcher = Callable[[int, int, Sequential], None]  # blocks so far, at most
 
 
 @dataclass(frozen=True)
-class Comparison:
+class Comparison(AsDict):
     """What `compare` found out about A against B."""
 
     game: str
@@ -53,7 +54,7 @@ class Comparison:
     limits: Limits
     interrupted: bool = False
 
-    def as_dict(self) -> dict[str, Any]:
+    def to_dict(self) -> dict[str, Any]:
         """For JSON."""
         return {**vars(self), "verdict": self.verdict.value, "limits": asdict(self.limits)}
 

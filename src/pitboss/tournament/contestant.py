@@ -64,13 +64,13 @@ class Contestant:
     folder: str = ""  # that it owns, if one was entered
     made: Any = field(default=None, compare=False, repr=False)  # the caller's own class
 
-    def as_dict(self) -> dict[str, Any]:
+    def to_dict(self) -> dict[str, Any]:
         """For JSON."""
         return {name: value for name, value in asdict(replace(self, made=None)).items() if name != "made"}
 
     @classmethod
     def from_dict(cls, data: dict[str, Any]) -> Contestant:
-        """What `as_dict` wrote down. Where it says nothing of folders, a file called bot owned the one it lies in."""
+        """What `to_dict` wrote down. Where it says nothing of folders, a file called bot owned the one it lies in."""
         path = Path(data["path"])
         before = str(path.parent) if path.stem == "bot" else ""
         return cls(**{"folder": before, **data, "argv": tuple(data["argv"])})

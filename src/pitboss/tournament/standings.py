@@ -16,6 +16,7 @@ from typing import Any
 import numpy as np
 
 from pitboss.core.text import cell
+from pitboss.former import AsDict
 from pitboss.stats.ratings import (
     ByShare,
     Finishes,
@@ -94,7 +95,7 @@ class Times:
 
 
 @dataclass(frozen=True, repr=False)
-class Standings:
+class Standings(AsDict):
     """The table and what belongs to it; a notebook shows it as a table."""
 
     id: str
@@ -118,7 +119,7 @@ class Standings:
     versus: tuple[Versus, ...]
     behind: bool = False  # more has been played since the table was worked out
 
-    def as_dict(self) -> dict[str, Any]:
+    def to_dict(self) -> dict[str, Any]:
         """For JSON."""
         return {
             "id": self.id,
@@ -143,7 +144,7 @@ class Standings:
 
     @classmethod
     def from_dict(cls, data: dict[str, Any]) -> Standings:
-        """What `as_dict` wrote down."""
+        """What `to_dict` wrote down."""
         faced = data["head_to_head"]
         plain = {k: v for k, v in data.items() if k not in ("standings", "head_to_head", "versus", "times")}
         return cls(
@@ -264,7 +265,7 @@ def keep_standings(store: Store, id: str) -> Standings:
     """Work out the table, and keep it for readers."""
     stored = store.tournament(id)
     table = _Reading(store, stored).table()
-    store.keep_standings(id, stored.revision, table.as_dict())
+    store.keep_standings(id, stored.revision, table.to_dict())
     return table
 
 

@@ -72,7 +72,7 @@ class Settings:
         if self.rounds is not None and (self.format != "swiss" or self.rounds < 1):
             raise PitbossError("--rounds is for --format swiss, and 1 or more")
 
-    def as_dict(self) -> dict[str, Any]:
+    def to_dict(self) -> dict[str, Any]:
         """For the store."""
         return asdict(self)
 
@@ -170,7 +170,7 @@ class Tournament:
         self._classes = {bot.name: bot.made for bot in entered if bot.kind == "class"}  # which no store can keep
         self._require_isolation = require_isolation
         sittings = settings.sittings(len(entered))
-        self._stored = self.store.create(id or new_id(), str(game), settings.as_dict(), key, entered, sittings)
+        self._stored = self.store.create(id or new_id(), str(game), settings.to_dict(), key, entered, sittings)
 
     @classmethod
     def open(cls, id: str, store: Store | str, require_isolation: bool = False) -> Tournament:

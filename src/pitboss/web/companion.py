@@ -99,7 +99,7 @@ def followed(asked: TableTapped) -> Followed:
     """The table after all that was tapped."""
     table, told = _table(asked)
     return Followed(
-        scene=table.game.scene(table.view, table.names).as_dict(),
+        scene=table.game.scene(table.view, table.names).to_dict(),
         due=table.due,
         asked=table.asked,
         over=table.position.over,

@@ -101,5 +101,5 @@ def test_seats_are_not_all_equal_and_rotation_makes_up_for_it():
     for i in range(4):
         share = result.win_share(i)
         assert share.low <= 0.25 <= share.high
-        assert [s["games"] for s in result.as_dict()["bots"][i]["seats"]] == [5000] * 4
+        assert [s["games"] for s in result.to_dict()["bots"][i]["seats"]] == [5000] * 4
     assert mean(1.0, 1.0, 1).ci95 is None

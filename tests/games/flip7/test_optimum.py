@@ -21,7 +21,7 @@ def test_the_optimum_of_the_solo_book():
 def test_shares_and_their_intervals():
     game = load("flip7:solo(target=60)")
     best, result = optimum(game), simulate(game, ["stay-15"], games=2000, seed=1)
-    data = result.as_dict()["bots"][0]
+    data = result.to_dict()["bots"][0]
     points, rounds = best.of_points(result, 0), best.of_rounds(result, 0)
     assert points.mean == pytest.approx(data["mean_round_score"]["mean"] / best.points)
     assert rounds.mean == pytest.approx(best.rounds / data["rounds_per_game"]["mean"])

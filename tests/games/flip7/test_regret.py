@@ -77,7 +77,7 @@ def test_bots_keep_their_own_losses_in_every_seat(monkeypatch):
     found = regret("flip7:numbers", "oracle,stay-15,stay-15", games=9, seed=1)
     assert found.names == ["oracle", "stay-15", "stay-15#2"]
     assert not found.exact
-    assert found.as_dict()["bots"][0]["percent_of_optimal"] is None
+    assert found.to_dict()["bots"][0]["percent_of_optimal"] is None
     assert {(m.bot, m.rotation) for m in found.mistakes} == {(b, j) for b in found.names[1:] for j in range(3)}
     assert found.lost(0).mean == 0
     for bot in (1, 2):
@@ -87,7 +87,7 @@ def test_bots_keep_their_own_losses_in_every_seat(monkeypatch):
 
 @pytest.mark.parametrize(("spec", "bots"), [("flip7:solo", "ev"), ("flip7:official", "ev,stay-25")])
 def test_the_games_are_those_of_the_simulation(spec, bots):
-    found, result = regret(spec, bots, games=10, seed=7), simulate(spec, bots, games=10, seed=7).as_dict()
+    found, result = regret(spec, bots, games=10, seed=7), simulate(spec, bots, games=10, seed=7).to_dict()
     for sums, bot in zip(found.sums, result["bots"], strict=True):
         _, made, rounds = sums.sum(axis=0)
         assert made / 10 == pytest.approx(bot["mean_total"]["mean"])

@@ -185,7 +185,7 @@ def test_in_all_books_and_on_any_number_of_threads(name, spec):
     game = f"{spec}(target=24)" if spec == "flip7:numbers" else f"{spec}(target=6)"
     one = simulate(game, [name, "ev", "stay-25"], games=30, seed=1, threads=1)
     two = simulate(game, [name, "ev", "stay-25"], games=30, seed=1, threads=2)
-    assert one.as_dict()["bots"] == two.as_dict()["bots"]
+    assert one.to_dict()["bots"] == two.to_dict()["bots"]
     with pytest.raises(BotError, match="one seat"):
         bot(name, "flip7:solo")
 

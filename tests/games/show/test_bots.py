@@ -121,7 +121,7 @@ def test_search_beats_random_play_and_cfr_beats_search():
 
 
 def test_the_first_player_of_classic_has_the_edge_and_rotation_makes_up_for_it():
-    result = simulate("show:classic", ["show-6", "show-6"], games=20_000, seed=1).as_dict()
+    result = simulate("show:classic", ["show-6", "show-6"], games=20_000, seed=1).to_dict()
     for player in result["bots"]:
         first, second = player["seats"]
         assert first["win_share"] > 0.55 > 0.45 > second["win_share"]

@@ -74,7 +74,7 @@ class View:
         """The numbers drawn in this turn, in order of size."""
         return [chip for chip in range(1, HIGHEST + 1) for _ in range(COPIES - self.bag[chip])]
 
-    def as_dict(self) -> dict[str, Any]:
+    def to_dict(self) -> dict[str, Any]:
         """For bots in other languages, which get views as JSON."""
         return {"seat": self.seat, "pot": self.pot, "totals": self.totals, "bag": self.bag, "danger": self.danger}
 

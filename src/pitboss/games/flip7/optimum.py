@@ -43,7 +43,7 @@ class Optimum:
         low, high = took.ci95 or (None, None)
         return Estimate(self.rounds / took.mean, high and self.rounds / high, low and self.rounds / low)
 
-    def as_dict(self) -> dict[str, Any]:
+    def to_dict(self) -> dict[str, Any]:
         """For JSON."""
         return {"mean_round_score": self.points, "rounds_per_game": self.rounds, "meaning": MEANING}
 

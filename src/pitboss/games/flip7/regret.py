@@ -81,12 +81,12 @@ class Regret:
         lost, made, _ = self.sums[bot].T
         return _ratio(made, made + lost)
 
-    def as_dict(self) -> dict[str, Any]:
+    def to_dict(self) -> dict[str, Any]:
         """For JSON."""
         bots = [
             {
                 "name": name,
-                "lost_per_round": self.lost(i).as_dict(),
+                "lost_per_round": self.lost(i).to_dict(),
                 "percent_of_optimal": _percent(self.optimal(i)) if self.exact else None,
             }
             for i, name in enumerate(self.names)

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 from pitboss.core.layout import numbers
 from pitboss.core.step import DEALER, OVER
+from pitboss.former import AsDict
 from pitboss.games.flip7.cards import KINDS, NAME, NUMBERS, TEXT
 from pitboss.games.flip7.moves import Move
 from pitboss.games.flip7.odds import Odds
@@ -53,7 +54,7 @@ _DISCARDS, _FRONT, _CHANCE, _STATUS = (AT[n] for n in ("discards", "front", "cha
 _TOTAL, _THREE = AT["total"], AT["three"]
 
 
-class SeatView:
+class SeatView(AsDict):
     """One player's place at the table, as everybody sees it."""
 
     __slots__ = ("_raw", "seat")
@@ -112,7 +113,7 @@ class SeatView:
         """The different numbers it holds."""
         return [kind for kind, n in enumerate(self.counts[:NUMBERS]) if n]
 
-    def as_dict(self) -> dict[str, Any]:
+    def to_dict(self) -> dict[str, Any]:
         """For JSON, with names for cards and statuses."""
         return {
             "seat": self.seat, "status": self.status.name.lower(), "points": self.points, "total": self.total,
@@ -238,7 +239,7 @@ class View(SeatView):
 
         return np.frombuffer(self._raw, LAYOUT.dtype)[0]
 
-    def as_dict(self) -> dict[str, Any]:
+    def to_dict(self) -> dict[str, Any]:
         """For JSON: everything that the seat may know, with names instead of numbers."""
         return {
             "seat": self.seat,
@@ -248,7 +249,7 @@ class View(SeatView):
             "to_act": self.to_act,
             "decision": self.decision.name.lower(),
             "card": TEXT[self.card] if self.card >= 0 else None,
-            "seats": [seat.as_dict() for seat in self.seats],
+            "seats": [seat.to_dict() for seat in self.seats],
             "waiting": [
                 {"card": TEXT[card], "by": by, "for": seat if seat >= 0 else None} for card, by, seat in self.waiting
             ],

@@ -8,6 +8,7 @@ from operator import mul
 from typing import TYPE_CHECKING, Any
 
 from pitboss.core.step import DEALER, OVER
+from pitboss.former import AsDict
 from pitboss.games.show import state
 from pitboss.games.show.cards import NAME, PLAIN_POINTS, RANKS, TEXT
 from pitboss.games.show.state import UNKNOWN, VIEW_LAYOUT
@@ -52,7 +53,7 @@ _QUESTION = {
 }
 
 
-class View:
+class View(AsDict):
     """One seat's view, a snapshot."""
 
     game: Any  # the game; in the process of a bot from a file, only its side
@@ -181,7 +182,7 @@ class View:
             other=_name(self.other[self.other_slot]),
         )
 
-    def as_dict(self) -> dict[str, Any]:
+    def to_dict(self) -> dict[str, Any]:
         """For JSON: everything that the seat may know, with names instead of numbers; an unknown card is null."""
         choosing = self.decision in (Decision.SWAP_OTHER, Decision.SWAP_OR_LEAVE)
         return {

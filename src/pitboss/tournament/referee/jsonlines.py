@@ -17,6 +17,7 @@ import msgspec
 
 from pitboss.core.errors import BotError, PitbossError
 from pitboss.core.side import Outcome
+from pitboss.former import view_as_dict
 from pitboss.sandbox import wire
 from pitboss.sandbox.limits import Ended, Ending
 from pitboss.sandbox.process import Process
@@ -109,10 +110,11 @@ class CommandGuest(Guest):
         )  # fmt: skip
 
     def _plain(self, view: Any) -> dict[str, Any]:
-        if not hasattr(view, "as_dict"):
+        plain = view_as_dict(view)
+        if plain is None:
             game = self.referee.game.name
-            raise BotError(f"{game} cannot be played by programs: its views have no as_dict(), which makes them JSON")
-        return view.as_dict()  # type: ignore[no-any-return]
+            raise BotError(f"{game} cannot be played by programs: its views have no to_dict(), which makes them JSON")
+        return plain
 
     def news(self) -> Iterable[bytes]:
         names = [f"seat {seat}" for seat in range(self.seats)]

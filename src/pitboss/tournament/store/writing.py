@@ -32,7 +32,7 @@ def add_entries(connection: Connection, id: str, first: int, entries: Sequence[C
     rows = [
         {
             "tournament": id, "number": number, "name": entry.name, "version": entry.version,
-            "contestant": entry.as_dict(), "source": entry.source(), "steady": None,
+            "contestant": entry.to_dict(), "source": entry.source(), "steady": None,
         }
         for number, entry in enumerate(entries, first)
     ]  # fmt: skip

@@ -176,12 +176,12 @@ def _nothing_to_hide(table: Table) -> bool:
 def _scene(table: Table, position: Position, eye: int | None) -> dict[str, Any] | None:
     game, names = table.game, table.names
     if not game.has_secrets:
-        return game.scene(position.view(0), names).as_dict()
+        return game.scene(position.view(0), names).to_dict()
     if eye is not None:
-        return game.scene(position.view(eye), names).as_dict()
+        return game.scene(position.view(eye), names).to_dict()
     if not _nothing_to_hide(table):
         return None
-    return together([game.scene(position.view(seat), names).as_dict() for seat in range(position.seats)])
+    return together([game.scene(position.view(seat), names).to_dict() for seat in range(position.seats)])
 
 
 def eye_of(ticket: Ticket | None, table: Table, seat: int | None) -> int | None:
