@@ -2,6 +2,7 @@
 
 import json
 import signal
+from html import unescape
 
 import numpy as np
 import pytest
@@ -160,7 +161,7 @@ def test_a_report_says_what_went_wrong_first_and_tells_no_seed_too_soon(tmp_path
     t.play(workers=1)
     written = write_report(t.store, "cup", tmp_path / "after")
     after = written.index.read_text()
-    assert "No module named &#x27;nothing_of_the_kind&#x27;" in after
+    assert "No module named 'nothing_of_the_kind'" in unescape(after)
     assert "(exception)" in after
     assert "(forfeit)" not in after
     assert "987654321" in after

@@ -12,6 +12,8 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from html import escape
 
+from markupsafe import Markup
+
 ROW = 36  # pixels for a name and what is drawn below it
 AXIS = 26  # pixels for the numbers below a plot
 MARGIN = 3.0  # per cent on either side, so that nothing at the edge is cut off
@@ -60,7 +62,7 @@ def whiskers(
     form: Callable[[float], str] = "{:g}".format,
     reference: tuple[float, str] | None = None,
     scale: tuple[float, float] | None = None,
-) -> str:
+) -> Markup:
     """One line for each bot: a dot, and a whisker over its interval if it has one.
 
     What lies beyond the scale, if one is given, ends in an arrow at the edge.
@@ -97,7 +99,7 @@ def whiskers(
     return _svg(title, about, height + AXIS, parts)
 
 
-def times(title: str, rows: Sequence[tuple[str, float, float]]) -> str:
+def times(title: str, rows: Sequence[tuple[str, float, float]]) -> Markup:
     """The mean (a dot) and the most (a diamond) milliseconds of each bot, on a scale of powers of ten."""
     low = math.floor(math.log10(max(1e-3, min(mean for _, mean, _ in rows))))
     high = math.ceil(math.log10(max(1e-3, *(most for _, _, most in rows))) + 1e-9)
@@ -128,7 +130,7 @@ def histogram(
     most: float | None = None,
     height: int = 90,
     unit: str = "",
-) -> str:
+) -> Markup:
     """Counts in bars `[from, to, count]`; several plots compare if they have one reach and one most."""
     low, high = reach or (min(bar[0] for bar in bars), max(bar[1] for bar in bars))
     at, width = _scale(low, high), _scale(0, high - low, 0)
@@ -160,8 +162,8 @@ def _told(dot: Dot) -> str:
     return f"{dot.name}: {dot.text}{interval}"
 
 
-def _svg(title: str, about: str, height: float, parts: Sequence[str]) -> str:
-    return (
+def _svg(title: str, about: str, height: float, parts: Sequence[str]) -> Markup:
+    return Markup(
         f'<svg class="plot" role="img" width="100%" height="{height:g}" aria-label="{escape(title)}. {escape(about)}">'
         f"<desc>{escape(about)}</desc>{''.join(parts)}</svg>"
     )

@@ -7,13 +7,14 @@ the file. The page knows no game: it draws `Scene`s (pages/table.js).
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from html import escape
 from typing import Any
+
+from markupsafe import Markup
 
 from pitboss.core.game import Position
 from pitboss.core.record import Record
 from pitboss.core.step import DEALER, FAULT
-from pitboss.render import document, embed, fill, read
+from pitboss.render import document, embed, fill
 
 TOGETHER = "all together"
 
@@ -21,22 +22,18 @@ TOGETHER = "all together"
 def page(record: Record) -> str:
     """The game as one self-contained HTML file."""
     played = data(record)
-    body = fill(
-        read("replay.html"),
-        heading=escape(heading(record)),
-        game=escape(subheading(record)),
-        main=main(record, played["chapters"]),
-    )
-    body += f'\n<script type="application/json" id="data">{embed(played)}</script>'
     return document(
-        f"{heading(record)}: {record.game}",
         "replay",
-        body,
         ["base.css", "table.css", "replay.css"],
         ["theme.js", "table.js", "player.js"],
         'const root = document.getElementById("replay");\n'
         'const replay = unpack(JSON.parse(document.getElementById("data").textContent));\n'
         'new Player(root, new Table(root.querySelector("[data-part=table]")), replay);\n',
+        title=f"{heading(record)}: {record.game}",
+        heading=heading(record),
+        subheading=subheading(record),
+        data=embed(played),
+        **_around(record, played["chapters"]),
     )
 
 
@@ -63,15 +60,9 @@ def data(record: Record) -> dict[str, Any]:
     }
 
 
-def main(record: Record, chapters: Sequence[dict[str, Any]]) -> str:
+def main(record: Record, chapters: Sequence[dict[str, Any]]) -> Markup:
     """Table, controls and log as HTML, empty but for the words around them: what the player fills."""
-    labels = record.labels
-    return fill(
-        read("replay-main.html"),
-        chapter=escape(_word(chapters)),
-        ending=_ending(record, labels),
-        about=_about(record, labels),
-    )
+    return fill("replay-main.html", **_around(record, chapters))
 
 
 def steps(record: Record) -> list[dict[str, Any]]:
@@ -227,31 +218,17 @@ def _word(chapters: Sequence[dict[str, Any]]) -> str:
 # --- words around the table ---
 
 
-def _ending(record: Record, labels: Sequence[str]) -> str:
-    """Who won, and with what."""
-    outcome = record.outcome
-    rows = "".join(
-        f'<tr><td class="num">{i}</td><td>{escape(labels[i])}</td><td class="num">{outcome.scores[i]}</td>'
-        f"<td>{'★ wins' if i in outcome.winners else ''}</td></tr>"
-        for i in sorted(range(len(labels)), key=lambda i: (-outcome.shares[i], -outcome.scores[i]))
-    )
-    cut = "<p>The game was cut: no winner.</p>" if outcome.ended == "cut" else ""
-    return (
-        '<table class="plain"><thead><tr><th scope="col" class="num">seat</th><th scope="col">who</th>'
-        '<th scope="col" class="num">score</th><th scope="col"><span class="unseen">result</span></th></tr></thead>'
-        f"<tbody>{rows}</tbody></table>{cut}"
-    )
-
-
-def _about(record: Record, labels: Sequence[str]) -> str:
-    """Rules, bots, key: what somebody needs who wants to check the game."""
+def _around(record: Record, chapters: Sequence[dict[str, Any]]) -> dict[str, Any]:
+    """What the template says: who won, and rules, bots and key for somebody who wants to check the game."""
+    labels, outcome = record.labels, record.outcome
     versions = dict(zip(labels, record.versions, strict=False))
-    lines = [("rules", str(record.game))]
-    lines += [
-        (f"seat {i}", label + (f" (version {versions[label]})" if versions.get(label) else ""))
-        for i, label in enumerate(labels)
+    named = [label + (f" (version {versions[label]})" if versions.get(label) else "") for label in labels]
+    about = [
+        ("rules", str(record.game)),
+        *((f"seat {i}", name) for i, name in enumerate(named)),
+        ("deal", f"{record.deal}, rotation {record.rotation}"),
+        ("key", str(record.key) if record.key else "none: the cards were given, not drawn"),
+        ("record", f"{len(record.cards)} cards, {len(record.moves)} moves, {len(record.faults)} faults"),
     ]
-    lines.append(("deal", f"{record.deal}, rotation {record.rotation}"))
-    lines.append(("key", str(record.key) if record.key else "none: the cards were given, not drawn"))
-    lines.append(("record", f"{len(record.cards)} cards, {len(record.moves)} moves, {len(record.faults)} faults"))
-    return "<dl>" + "".join(f"<dt>{escape(name)}</dt><dd>{escape(text)}</dd>" for name, text in lines) + "</dl>"
+    ranking = sorted(range(len(labels)), key=lambda i: (-outcome.shares[i], -outcome.scores[i]))
+    return {"record": record, "ranking": ranking, "about": about, "chapter": _word(chapters)}

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
@@ -90,7 +90,7 @@ def worth_seeing(store: Store, table: Standings) -> Iterator[tuple[int, str]]:
 
 
 def report_data(store: Store, table: Standings, replays: list[dict[str, str]]) -> dict[str, Any]:
-    """What the page shows, as plain data (see `pages.report.Report`)."""
+    """What the page shows, as plain data."""
     entries = store.tournament(table.id).entries
     times = {each.name: each for each in table.times}
     game = load(table.game)
@@ -116,13 +116,8 @@ def report_data(store: Store, table: Standings, replays: list[dict[str, str]]) -
         "games": table.games,
         "standings": [
             {
-                "name": row.name, "rank": row.rank, "kind": row.kind, "version": row.version, "matches": row.matches,
-                "wins": row.wins, "draws": row.draws, "win_share": row.win_share, "ci95": row.ci95,
-                "strength": row.strength, "strength_ci95": row.strength_ci95, "p_best": row.p_best,
-                "mean_place": row.mean_place, "mean_score": row.mean_score, "game_win_share": row.game_win_share,
-                "faults": row.faults, "ms_per_decision": times[row.name].ms_per_decision,
-                "ms_most": times[row.name].ms_most, "nondeterministic": row.steady is False,
-                "fault": first.get(row.name, ""), "mean_length": row.mean_length,
+                **asdict(row), **asdict(times[row.name]), "nondeterministic": row.steady is False,
+                "fault": first.get(row.name, ""),
             }
             for row in table.rows
         ],

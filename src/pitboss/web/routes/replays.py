@@ -10,7 +10,6 @@ from threading import Lock
 from typing import Annotated, Any
 
 from fastapi import Path, Query, Request
-from markupsafe import Markup
 from pydantic import BaseModel, Field
 from starlette.responses import JSONResponse, Response
 
@@ -143,7 +142,7 @@ async def replay(request: Request, id: ReplayId, room: TheRoom, client: Client) 
         id=id,
         heading=shared.heading(record),
         subheading=shared.subheading(record),
-        main=Markup(shared.main(record, played.data["chapters"])),
+        main=shared.main(record, played.data["chapters"]),
         chances=has_chances(record.game),
     )
 
