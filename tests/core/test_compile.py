@@ -63,6 +63,11 @@ def test_what_is_compiled_is_kept_until_a_helper_is_edited(tmp_path):
     assert first[0] == second[0] == "10\n"
     assert first[1].count("compiling for this machine") == 1
     assert second[1] == ""
+    for path in copy.rglob("*.py"):  # a text costs nothing: neither what is written above a function nor in a page
+        path.write_text(path.read_text().replace('    """A new game', '    """\n    Quite a new game'))
+    events = copy / "games" / "flip7" / "events.py"
+    events.write_text(events.read_text() + "\n# a comment\nNEW = 1\n")
+    assert run(script, **where) == second
     helper = copy / "games" / "flip7" / "state.py"
     text = helper.read_text()
     assert "return 2 * (card - PLUS_2 + 1)" in text

@@ -108,5 +108,5 @@ def test_what_is_legal_in_a_view_is_asked_of_the_rule_book_where_that_can_be():
     covered = np.dtype([("to_act", np.int32), ("left", np.int8, 3), ("seat", np.int32)])
     smaller = np.dtype([("to_act", np.int32), ("seat", np.int32)])
     step = Flip7.step
-    assert generic("a", step, state, covered, 3).legal is step.legal
-    assert generic("b", step, state, smaller, 3).legal is None
+    assert generic(step, state, covered, 3).legal is step.legal
+    assert generic(step, state, smaller, 3).legal is None

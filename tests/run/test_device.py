@@ -156,7 +156,7 @@ from numba import cuda
 import numba.cuda.dispatcher
 
 numba.cuda.dispatcher.get_current_device = lambda: SimpleNamespace(compute_capability=(9, 0))
-kernel._built = lambda function, kinds, tag: cuda.compile_ptx(function, kinds, cc=(9, 0))[0]
+kernel._built = lambda function, kinds: cuda.compile_ptx(function, kinds, cc=(9, 0))[0]
 for spec, bots in (("flip7:official", "stay-25,ev,random,stay-30"), ("show:classic", "show-6,random")):
     game = load(spec)
     entrants = line_up(bots, game)

@@ -21,7 +21,6 @@ R = TypeVar("R")
 class Options(NamedTuple):
     """How a function is compiled; see `compiled`."""
 
-    tag: str = ""
     wraps: bool = False
     inline: bool = True
     counted: bool = True
@@ -47,16 +46,15 @@ def end_light() -> None:
 
 
 def compiled(
-    function: Callable[P, R], *, tag: str = "", wraps: bool = False, inline: bool = True, counted: bool = True
+    function: Callable[P, R], *, wraps: bool = False, inline: bool = True, counted: bool = True
 ) -> Callable[P, R]:
     """Compile `function` on first call, releasing the GIL; interpreted and light mode return it as it is.
 
-    `tag` names a closure in the cache (the game it was built for). `wraps` marks hash code,
-    whose unsigned arithmetic wraps on purpose: interpreted, it runs without overflow warnings.
+    `wraps` marks hash code, whose unsigned arithmetic wraps on purpose: interpreted, it runs without overflow warnings.
     Only what Python calls itself need not be inlined. Without `counted`, machine code counts no references
     to arrays, which takes half the time of a loop over many of them; it may then only borrow, and make none.
     """
-    options = Options(tag, wraps, inline, counted)
+    options = Options(wraps, inline, counted)
     if _light:
         _plain[function] = options
         return function
@@ -66,7 +64,7 @@ def compiled(
 
 
 def compiled_as(
-    *, tag: str = "", wraps: bool = False, inline: bool = True, counted: bool = True
+    *, wraps: bool = False, inline: bool = True, counted: bool = True
 ) -> Callable[[Callable[P, R]], Callable[P, R]]:
     """`compiled` as a decorator with options."""
-    return lambda function: compiled(function, tag=tag, wraps=wraps, inline=inline, counted=counted)
+    return lambda function: compiled(function, wraps=wraps, inline=inline, counted=counted)

@@ -19,7 +19,6 @@ from pitboss.core import events
 from pitboss.core.errors import IllegalMove, PitbossError, SpecError
 from pitboss.core.learning import Learning, generic
 from pitboss.core.loop import Loops, loops
-from pitboss.core.machine import origin
 from pitboss.core.scene import Coming, Scene
 from pitboss.core.side import Outcome, Side
 from pitboss.core.step import CUT, DEALER, FAULT, OVER, SHARE, TIED, WON, Step
@@ -113,7 +112,7 @@ class Game(Side):
     @cached_property
     def loops(self) -> Loops:
         """The compiled loops of this game."""
-        return loops(self.name, self.step, self.state_dtype, self.view_dtype, self.rules_class.dtype())
+        return loops(self.step, self.state_dtype, self.view_dtype, self.rules_class.dtype())
 
     def legal_bits(self, raw: bytes) -> int:
         """The legal moves of whoever is to act in the state with these bytes, as bits."""
@@ -126,8 +125,7 @@ class Game(Side):
 
     def make_learning(self) -> Learning:
         """A game that says nothing shows its view as it is, and pays the share of the win."""
-        name = self.name + origin(self.step.apply)
-        return generic(name, self.step, self.state_dtype, self.view_dtype, self.columns)
+        return generic(self.step, self.state_dtype, self.view_dtype, self.columns)
 
     def verify_seats(self, seats: int) -> None:
         """Refuse a number of seats that this table has not."""

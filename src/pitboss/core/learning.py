@@ -112,23 +112,23 @@ def any_action(rules: Any, seats: int) -> int:
 
 
 @cache
-def generic(name: str, step: Step, state: np.dtype[Any], view: np.dtype[Any], columns: int) -> Learning:
+def generic(step: Step, state: np.dtype[Any], view: np.dtype[Any], columns: int) -> Learning:
     """What a game gets that says nothing about learning. The rule book can be asked what is legal in a view if that
     has all fields of a state, with secrets covered."""
     return Learning(
-        encodings={"plain": plain(name, view)},
+        encodings={"plain": plain(view)},
         actions=any_action,
         move_of=same_move,
         legal=step.legal if set(state.names or ()) <= set(view.names or ()) else None,
         rewards=("win",),
-        worth=share_of_win(name, step, columns),
+        worth=share_of_win(step, columns),
         episodes=("game",),
         part=whole_game,
         stakes=share_stakes,
     )
 
 
-def share_of_win(name: str, step: Step, columns: int) -> Callable[[Any, Any, int, int], float]:
+def share_of_win(step: Step, columns: int) -> Callable[[Any, Any, int, int], float]:
     """The worth of a seat that plays to win: its share of the win, once the game is over."""
     tally = step.tally
 
@@ -139,10 +139,10 @@ def share_of_win(name: str, step: Step, columns: int) -> Callable[[Any, Any, int
         tally(s, rows)
         return float(rows[seat, SHARE])
 
-    return compiled(worth, tag=name)
+    return compiled(worth)
 
 
-def plain(name: str, view: np.dtype[Any]) -> Encoding:
+def plain(view: np.dtype[Any]) -> Encoding:
     """The seat's number, then all numbers of its view in the order of the record."""
     fields = [Field("seat", 1, 0, ACTIONS)]
     write: Callable[[Any, Any, int], int] = _nothing
@@ -151,7 +151,7 @@ def plain(name: str, view: np.dtype[Any]) -> Encoding:
         kind, shape = view[key].subdtype or (view[key], ())
         limits = np.iinfo(kind)
         fields.append(Field(key, int(np.prod(shape, dtype=int)), float(limits.min), float(limits.max)))
-        write = _then(write, key, bool(shape), f"{name} {key}")
+        write = _then(write, key, bool(shape))
     whole = write
 
     def encode(v: Any, r: Any, seat: int, out: Any) -> None:
@@ -159,9 +159,7 @@ def plain(name: str, view: np.dtype[Any]) -> Encoding:
         whole(v, out, 1)
 
     layout = tuple(fields)
-    return Encoding(
-        "the view, number by number", compiled(encode, tag=name), lambda rules, seats: layout, dtype=np.float32
-    )
+    return Encoding("the view, number by number", compiled(encode), lambda rules, seats: layout, dtype=np.float32)
 
 
 @compiled
@@ -169,7 +167,7 @@ def _nothing(v: Any, out: Any, at: int) -> int:
     return at
 
 
-def _then(before: Callable[[Any, Any, int], int], key: str, many: bool, tag: str) -> Callable[[Any, Any, int], int]:
+def _then(before: Callable[[Any, Any, int], int], key: str, many: bool) -> Callable[[Any, Any, int], int]:
     """Write what `before` writes, then a field of the record: compiled code cannot walk over fields."""
     if many:
 
@@ -187,4 +185,4 @@ def _then(before: Callable[[Any, Any, int], int], key: str, many: bool, tag: str
             out[at] = v[key]
             return at + 1
 
-    return compiled(write, tag=tag)
+    return compiled(write)

@@ -14,7 +14,6 @@ import numpy as np
 
 from pitboss.core.compile import compiled
 from pitboss.core.keys import draw, luck, stream, word
-from pitboss.core.machine import origin
 from pitboss.core.seating import caller, params_at
 from pitboss.core.splitmix import luck_bits, next_luck
 from pitboss.core.step import CUT, DEALER, FAULT, OVER, Step
@@ -40,7 +39,7 @@ ILLEGAL = -3  # advance: the move is not legal
 
 @cache
 def asker(
-    name: str, step: Step, state_dtype: np.dtype[Any], view_dtype: np.dtype[Any], rules_dtype: np.dtype[Any]
+    step: Step, state_dtype: np.dtype[Any], view_dtype: np.dtype[Any], rules_dtype: np.dtype[Any]
 ) -> Callable[..., int]:
     """`ask` for the loops of a game: the move of a compiled bot."""
     bot_at, observe = caller(view_dtype, rules_dtype), step.observe
@@ -58,7 +57,7 @@ def asker(
             """A view of a hidden game is a record of its own anyway."""
             return observe(s, r, seat, view)
 
-    shield = compiled(shield, tag=name)
+    shield = compiled(shield)
 
     def ask(seating: Any, bot: int, s: Any, spare: Any, r: Any, lent: Any, seat: int, view: Any, luck: Any) -> int:
         """One that is not built in gets copies of table and rules."""
@@ -69,7 +68,7 @@ def asker(
         lent[0] = r
         return bot_at(b["bot"])(shield(s, spare, r, seat, view), lent[0], seat, params, luck)
 
-    return compiled(ask, tag=name)
+    return compiled(ask)
 
 
 class Loops(NamedTuple):
@@ -86,12 +85,9 @@ class Loops(NamedTuple):
 
 
 @cache
-def loops(
-    name: str, step: Step, state_dtype: np.dtype[Any], view_dtype: np.dtype[Any], rules_dtype: np.dtype[Any]
-) -> Loops:
+def loops(step: Step, state_dtype: np.dtype[Any], view_dtype: np.dtype[Any], rules_dtype: np.dtype[Any]) -> Loops:
     """The loops of a game; compiled when first called."""
-    name += origin(step.apply)
-    ask = asker(name, step, state_dtype, view_dtype, rules_dtype)
+    ask = asker(step, state_dtype, view_dtype, rules_dtype)
     start, legal, apply, where, observe, tally = step
 
     def play_blocks(
@@ -191,5 +187,5 @@ def loops(
         tally(states[0], rows)
 
     made = (play_blocks, advance, start_one, legal_one, apply_one, observe_one, where_one, tally_one)
-    loops: list[Any] = [compiled(function, tag=name, inline=False) for function in made]
+    loops: list[Any] = [compiled(function, inline=False) for function in made]
     return Loops(*loops)

@@ -1,19 +1,20 @@
 """Machine code: the one place that knows Numba's decorator and its disk cache.
 
-Numba's own cache looks only at the file a function stands in, so a changed helper in another
-file would go unnoticed. Ours lives in a folder named after a hash of every source that can be
-compiled, and after the versions that compile it: a changed rule is a new folder.
+Numba's own cache looks only at the file a function stands in, so a changed helper in another file would go unnoticed.
+Ours names machine code by what its function is made of, helpers included (`fingerprint`), and by the versions that
+compile it. What is not changed is never compiled again, whatever else is.
 """
 
 from __future__ import annotations
 
 import contextlib
 import functools
-import hashlib
 import os
+import pickle
 import platform
 import shutil
 import sys
+import time
 from collections.abc import Callable
 from pathlib import Path
 from types import FunctionType
@@ -22,17 +23,18 @@ from typing import Any, ParamSpec, TypeVar
 import numba
 import numpy as np
 from numba.core import caching
+from numba.core.serialize import dumps
 from numba.extending import typeof_impl
 
 from pitboss.core.compile import Options
+from pitboss.core.fingerprint import fingerprint
 
 P = ParamSpec("P")
 R = TypeVar("R")
 
 INTERPRETED = bool(numba.config.DISABLE_JIT)
 PACKAGE = Path(__file__).resolve().parent.parent
-KEPT_FOLDERS = 4
-PLAIN = ("cli", "web", "tournament", "render", "sandbox")  # folders in which nothing is compiled
+KEPT_DAYS = 60
 
 _announced = False
 
@@ -45,24 +47,6 @@ def announce() -> None:
     _announced = True
 
 
-def sources(package: Path = PACKAGE) -> list[Path]:
-    """The files whose content decides what compiled code does: all but those of `PLAIN` folders."""
-    return sorted(p for p in package.rglob("*.py") if p.relative_to(package).parts[0] not in PLAIN)
-
-
-@functools.cache
-def origin(function: Callable[..., Any]) -> str:
-    """What tells the rule book of another package apart in the cache: a hash of all its sources; ours need none."""
-    plain = getattr(function, "py_func", function)
-    file, depth = Path(plain.__code__.co_filename).resolve(), plain.__module__.count(".")
-    if PACKAGE in file.parents:
-        return ""
-    digest = hashlib.sha256()
-    for path in sorted(file.parents[depth - 1].rglob("*.py")) if depth else [file]:
-        digest.update(path.read_bytes())
-    return f" {digest.hexdigest()[:20]}"
-
-
 def cache_root() -> Path:
     """The folder of all that can be made again."""
     home = os.environ.get("PITBOSS_CACHE")
@@ -70,53 +54,47 @@ def cache_root() -> Path:
 
 
 @functools.cache
-def cache_folder(package: Path = PACKAGE) -> Path:
-    """Where machine code is kept: one folder per state of the sources and tools."""
-    digest = hashlib.sha256(f"{numba.__version__} {np.__version__} {platform.python_version()}".encode())
-    for path in sources(package):
-        digest.update(path.relative_to(package).as_posix().encode() + b"\0" + path.read_bytes())
-    root, name = cache_root(), f"compiled-{digest.hexdigest()[:20]}"
-    if (root / name).exists():
-        return root / name
+def cache_folder() -> Path:
+    """Where machine code and worked-out tables are kept."""
+    root = cache_root()
     try:
-        root.mkdir(parents=True, exist_ok=True)
-        if not os.access(root, os.W_OK):
+        folder = root / "compiled"
+        folder.mkdir(parents=True, exist_ok=True)
+        if not os.access(folder, os.W_OK | os.X_OK) and not any(folder.iterdir()):
             raise OSError
     except OSError:
         from pitboss.core.temporary import folder_until_exit
 
-        root = folder_until_exit("cache")
-    folder = root / name
-    if not folder.exists():
-        folder.mkdir(exist_ok=True)
-        _forget_old(root)
+        return folder_until_exit("cache")
     return folder
 
 
-def _forget_old(root: Path) -> None:
-    newest_first = sorted(root.glob("compiled-*"), key=lambda p: p.stat().st_mtime, reverse=True)
-    for old in newest_first[KEPT_FOLDERS:]:
-        shutil.rmtree(old, ignore_errors=True)
+@functools.cache
+def _forget_old() -> None:
+    """Make room, once in a process: what nobody has used for a long time goes, and what an older pitboss left."""
+    old = time.time() - KEPT_DAYS * 86400
+    for path in cache_folder().iterdir():
+        if path.stat().st_mtime < old:
+            path.unlink(missing_ok=True)
+    for folder in cache_root().glob("compiled-*"):
+        shutil.rmtree(folder, ignore_errors=True)
 
 
 class Locator(caching._CacheLocator):  # type: ignore[misc]
-    """Puts a function's machine code into `cache_folder()`."""
-
-    def __init__(self, function: Callable[..., Any]) -> None:
-        self._line = function.__code__.co_firstlineno
+    """What Numba wants to know of a cache; `Kept` decides what lies where."""
 
     def get_cache_path(self) -> str:
         return str(cache_folder())
 
     def get_source_stamp(self) -> str:
-        return cache_folder().name
+        return ""
 
     def get_disambiguator(self) -> str:
-        return str(self._line)
+        return ""
 
     @classmethod
     def from_function(cls, function: Callable[..., Any], file: str) -> Locator:
-        return cls(function)
+        return cls()
 
 
 class _Impl(caching.CompileResultCacheImpl):  # type: ignore[misc]
@@ -124,25 +102,38 @@ class _Impl(caching.CompileResultCacheImpl):  # type: ignore[misc]
 
 
 class Kept:
-    """What we add to a cache of Numba's: a closure is told apart by a tag we choose. Numba's own way, a pickle of
-    the functions closed over, differs from process to process and never hits."""
+    """A cache of Numba's with a file for each function and signature, named by all that machine code is made of."""
 
-    tag = ""
-    tools: tuple[str, ...] = ()  # versions that count, beyond those of the folder
+    tools: tuple[str, ...] = (numba.__version__, np.__version__, platform.python_version())
+    options: str = ""
 
-    def _index_key(self, sig: Any, codegen: Any) -> Any:
-        return (sig, codegen.magic_tuple(), self.tag, *self.tools)
+    def _file(self, sig: Any, codegen: Any) -> Path:
+        function: Any = self._py_func  # type: ignore[attr-defined]
+        launch = str(getattr(self, "_launch_config_key", None))  # of a kernel on a GPU
+        made_of = fingerprint(function, str(sig), self.options, self.tools, codegen.magic_tuple(), launch)
+        return cache_folder() / f"{function.__module__.rpartition('.')[2]}.{function.__name__}-{made_of[:32]}"
 
-    def load_overload(self, sig: Any, target_context: Any) -> Any:
-        found = super().load_overload(sig, target_context)  # type: ignore[misc]
-        if found is None:
+    def _load_overload(self, sig: Any, target_context: Any) -> Any:
+        file = self._file(sig, target_context.codegen())
+        try:
+            data = pickle.loads(file.read_bytes())
+        except (OSError, pickle.UnpicklingError, EOFError):
             announce()
-        return found
-
-    def save_overload(self, sig: Any, data: Any) -> None:
-        """Keep machine code, where that is allowed: the process of a bot from a file may not write."""
+            return None
         with contextlib.suppress(OSError):
-            super().save_overload(sig, data)  # type: ignore[misc]
+            os.utime(file)
+        return self._impl.rebuild(target_context, data)  # type: ignore[attr-defined]
+
+    def _save_overload(self, sig: Any, data: Any) -> None:
+        impl: Any = self._impl  # type: ignore[attr-defined]
+        if not impl.check_cachable(data):
+            return
+        file = self._file(sig, data.codegen)
+        part = file.with_name(f"{file.name}.{os.getpid()}")
+        with contextlib.suppress(OSError):  # the process of a bot from a file may not write
+            _forget_old()
+            part.write_bytes(dumps(impl.reduce(data)))
+            part.replace(file)
 
 
 class _Cache(Kept, caching.FunctionCache):  # type: ignore[misc]
@@ -164,11 +155,8 @@ def machine_code(function: Callable[P, R], options: Options) -> Callable[P, R]:
     # The pieces of a rule book are small and called from one or two places: inlined into the loop
     # that plays it, they run a third faster (BENCHMARKS.md).
     dispatcher = numba.njit(nogil=True, error_model="numpy", forceinline=options.inline, _nrt=options.counted)(function)
-    file = Path(function.__code__.co_filename).resolve()
-    if PACKAGE in file.parents and file.relative_to(PACKAGE).parts[0] not in PLAIN:
-        cache = _Cache(function)
-        cache.tag = options.tag
-        dispatcher._cache = cache
+    dispatcher._cache = _Cache(function)
+    dispatcher._cache.options = f"{options.inline} {options.counted}"
     return dispatcher  # type: ignore[no-any-return]
 
 

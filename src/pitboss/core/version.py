@@ -1,12 +1,22 @@
-"""Which rules are played here: what two runs, or two machines, must have in common to be one."""
+"""Which rules and bots are played here: what two runs, or two machines, must have in common to be one.
+
+Versions are fingerprints: they change if games can be played differently, and not when a text or a page is edited.
+"""
 
 from __future__ import annotations
 
 import hashlib
 from importlib.metadata import PackageNotFoundError, version
 
+from pitboss.core import keys, splitmix
+from pitboss.core.bot import Entrant
+from pitboss.core.fingerprint import by_source, fingerprint
 from pitboss.core.game import Game
-from pitboss.core.machine import PACKAGE, origin, sources
+from pitboss.core.machine import PACKAGE
+
+# Before there were fingerprints, a version was a hash of all sources. These played the games that are played now;
+# tests/test_golden.py has some of them.
+EARLIER = {"flip7": ("570effe233f6ce30",), "show": ("570effe233f6ce30",)}
 
 
 def installed() -> str:
@@ -18,11 +28,21 @@ def installed() -> str:
 
 
 def engine_version(game: Game) -> str:
-    """A hash of the sources that decide what is played: pitboss's own, and those of a game from another package."""
-    digest = hashlib.sha256(origin(game.step.apply).encode())
-    for path in sources():
-        digest.update(path.read_bytes())
-    return digest.hexdigest()[:16]
+    """What decides which games are played at a table: its rule book, its switches, and how chance is drawn."""
+    chance = (keys.stream, keys.word, keys.draw, keys.luck, splitmix.next_luck, splitmix.luck_bits)
+    return fingerprint(game.step, game.record, chance, body=by_source)[:16]
+
+
+def plays_like(game: Game, engine: str) -> bool:
+    """Whether a table of that version is still played in the same way."""
+    return engine == engine_version(game) or engine in EARLIER.get(game.name, ())
+
+
+def bot_version(entrant: Entrant) -> str:
+    """What decides how a bot plays: the hash of its file if it is from one, else of its functions and parameters."""
+    if entrant.version:
+        return entrant.version
+    return fingerprint(entrant.make, entrant.function, entrant.params, body=by_source)[:16]
 
 
 def code_version() -> str:

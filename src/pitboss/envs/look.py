@@ -12,7 +12,6 @@ from gymnasium import spaces
 from pitboss.core.compile import compiled
 from pitboss.core.game import Game, Position
 from pitboss.core.learning import Encoding
-from pitboss.core.machine import origin
 from pitboss.core.step import Step
 from pitboss.run.tables import index
 
@@ -45,9 +44,7 @@ class Look:
         self.encoding: Encoding = learning.encodings[self.name]
         self._reward = index("reward", reward, learning.rewards)
         self._episode = index("episode", episode, learning.episodes)
-        self._look = _looker(
-            game.name, self.name, game.step, self.encoding.write, learning.move_of, learning.worth, learning.part
-        )
+        self._look = _looker(game.step, self.encoding.write, learning.move_of, learning.worth, learning.part)
         self.actions = learning.actions(game.rules, seats)
         self.size = self.encoding.size(game.rules, seats)
 
@@ -70,8 +67,6 @@ class Look:
 
 @cache
 def _looker(
-    name: str,
-    encoding: str,
     step: Step,
     write: Callable[[Any, Any, int, Any], None],
     move_of: Callable[[int, int, int], int],
@@ -91,4 +86,4 @@ def _looker(
         facts[0] = worth(s, r, seat, reward)
         facts[1] = part(s, episode)
 
-    return compiled(look, tag=f"{name}{origin(step.apply)} {encoding}", inline=False)
+    return compiled(look, inline=False)

@@ -14,10 +14,9 @@ from typing import Any
 import numpy as np
 
 from pitboss.core.bot import Entrant
-from pitboss.core.compile import compiled, compiled_as
+from pitboss.core.compile import compiled
 from pitboss.core.errors import BotError
 from pitboss.core.game import Game
-from pitboss.core.machine import origin
 from pitboss.learn.agent import TABLE, Agent, load, version
 from pitboss.learn.sight import CELLS, Sight, actions_by_seats, cells_of
 
@@ -70,7 +69,6 @@ def _network_numbers(agent: Agent, game: Game) -> Any:
 
 def _made(bot: Callable[..., Any], game: Game, encoding: str) -> Callable[..., int]:
     learning = game.learning
-    tag = f"{game.name}{origin(game.step.apply)} {encoding}"
     in_view = "seats" in (game.view_dtype.names or ())
     if not in_view and len(game.rules.seats) > 1:
         raise BotError(f"views of {game} do not say how many play, so no agent can")
@@ -78,21 +76,21 @@ def _made(bot: Callable[..., Any], game: Game, encoding: str) -> Callable[..., i
         raise BotError(
             f"views of {game} do not say what is legal, so no agent can play: make_learning must give `legal`"
         )
-    return bot(learning.encodings[encoding].write, learning.legal, learning.move_of, in_view, tag)  # type: ignore[no-any-return]
+    return bot(learning.encodings[encoding].write, learning.legal, learning.move_of, in_view)  # type: ignore[no-any-return]
 
 
 @cache
 def _seats(in_view: bool) -> Callable[[Any, Any], int]:
     if in_view:
-        return compiled(lambda v, params: int(v["seats"]), tag="in view")
-    return compiled(lambda v, params: int(params[SEATS]), tag="fixed")
+        return compiled(lambda v, params: int(v["seats"]))
+    return compiled(lambda v, params: int(params[SEATS]))
 
 
 @cache
-def _table_bot(write: Any, legal: Any, move_of: Any, in_view: bool, tag: str) -> Callable[..., int]:
+def _table_bot(write: Any, legal: Any, move_of: Any, in_view: bool) -> Callable[..., int]:
     seats_of = _seats(in_view)
 
-    @compiled_as(tag=tag)
+    @compiled
     def table_agent(v: Any, r: Any, seat: int, params: Any, luck: np.uint64) -> int:
         """Takes the action with the highest value."""
         seats, values = seats_of(v, params), ACTIONS + int(params[1])
@@ -109,10 +107,10 @@ def _table_bot(write: Any, legal: Any, move_of: Any, in_view: bool, tag: str) ->
 
 
 @cache
-def _network_bot(write: Any, legal: Any, move_of: Any, in_view: bool, tag: str) -> Callable[..., int]:
+def _network_bot(write: Any, legal: Any, move_of: Any, in_view: bool) -> Callable[..., int]:
     seats_of = _seats(in_view)
 
-    @compiled_as(tag=tag)
+    @compiled
     def network_agent(v: Any, r: Any, seat: int, params: Any, luck: np.uint64) -> int:
         """Takes the action with the highest score."""
         seats, at = seats_of(v, params), ACTIONS + int(params[1])

@@ -21,7 +21,7 @@ import numpy as np
 from pitboss.core.errors import PitbossError
 from pitboss.core.files import is_special
 from pitboss.core.machine import cache_root
-from pitboss.core.version import engine_version
+from pitboss.core.version import bot_version, engine_version
 from pitboss.run.parquet import Parts
 from pitboss.run.work import Played, Work
 from pitboss.stats.intervals import Sums
@@ -81,7 +81,7 @@ class Keeper:
         work = self._work
         return {
             "game": str(work.game),
-            "bots": [[entrant.name, entrant.version] for entrant in work.entrants],
+            "bots": [[entrant.name, bot_version(entrant)] for entrant in work.entrants],
             "key": str(work.key),
             "rotations": work.rotations,
             "engine": engine_version(work.game),

@@ -23,7 +23,6 @@ from numba import config, cuda, from_dtype, types
 from pitboss.core.compile import compiled
 from pitboss.core.game import Game
 from pitboss.core.keys import draw, luck_at, stream, word
-from pitboss.core.machine import origin
 from pitboss.core.step import CUT, DEALER, OVER, SHARE
 
 SIMULATED = bool(config.ENABLE_CUDASIM)
@@ -116,7 +115,7 @@ def bot_set(functions: Sequence[Callable[..., int]]) -> tuple[Callable[..., int]
 
 def _label(function: Any) -> str:
     plain = getattr(function, "py_func", function)
-    return f"{plain.__module__}.{plain.__qualname__}{origin(plain)}"
+    return f"{plain.__module__}.{plain.__qualname__}"
 
 
 @cache
@@ -211,14 +210,13 @@ def play_kernel(game: Game, bots: tuple[Callable[..., int], ...], seats: int, ro
         cuda.atomic.add(counts, 2, cut)
 
     kinds = (_FLOATS[2], _SMALL_INTS, _WORDS, *3 * (types.int64,), _FLOATS[4], _INTS, _INTS)
-    tag = f"{game}{origin(game.step.apply)} {seats} {rotations} {' '.join(map(_label, bots))}"
-    return Kernel(_built(play, kinds, tag), threads)
+    return Kernel(_built(play, kinds), threads)
 
 
-def _built(function: Callable[..., None], kinds: tuple[Any, ...], tag: str) -> Any:
+def _built(function: Callable[..., None], kinds: tuple[Any, ...]) -> Any:
     kernel = cuda.jit(function)
     if not SIMULATED:
-        keep(kernel, tag)
+        keep(kernel)
         kernel.compile(kinds)
     return kernel
 
@@ -303,6 +301,6 @@ def fold_kernels() -> tuple[Any, Any]:
 
     whole = types.int64
     return (
-        _built(fold, (_FLOATS[4], whole, whole, _FLOATS[2], _SMALL_INTS), "fold"),
-        _built(add_up, (_FLOATS[2], whole, whole, _SMALL_INTS, _SMALL_INTS, _FLOATS[2], _FLOATS[2]), "add up"),
+        _built(fold, (_FLOATS[4], whole, whole, _FLOATS[2], _SMALL_INTS)),
+        _built(add_up, (_FLOATS[2], whole, whole, _SMALL_INTS, _SMALL_INTS, _FLOATS[2], _FLOATS[2])),
     )

@@ -19,11 +19,9 @@ class _Impl(CUDACacheImpl):  # type: ignore[misc]
 
 class _Cache(Kept, CUDACache):  # type: ignore[misc]
     _impl_class = _Impl
-    tools = (numba_cuda.__version__,)
+    tools = (*Kept.tools, numba_cuda.__version__)
 
 
-def keep(kernel: Any, tag: str) -> None:
+def keep(kernel: Any) -> None:
     """Take the machine code of a kernel from disk, or put it there."""
-    cache = _Cache(kernel.py_func)
-    cache.tag = tag
-    kernel._cache = cache
+    kernel._cache = _Cache(kernel.py_func)

@@ -16,7 +16,7 @@ from pitboss.core.compile import compiled, compiled_as
 from pitboss.core.game import Game
 from pitboss.core.keys import draw, luck, stream, word
 from pitboss.core.loop import ILLEGAL, asker
-from pitboss.core.machine import INTERPRETED, origin
+from pitboss.core.machine import INTERPRETED
 from pitboss.core.splitmix import luck_bits, next_luck
 from pitboss.core.step import CUT, DEALER, OVER, Step
 
@@ -118,13 +118,11 @@ def tables_loop(game: Game, encoding: str) -> TablesLoop:
     """The loop of a game that shows agents this encoding; compiled when first called."""
     learning, rules = game.learning, type(game.rules).dtype()
     functions = (learning.encodings[encoding].write, learning.move_of, learning.worth, learning.part)
-    return _build(game.name, encoding, game.step, game.state_dtype, game.view_dtype, rules, *functions)
+    return _build(game.step, game.state_dtype, game.view_dtype, rules, *functions)
 
 
 @cache
 def _build(
-    name: str,
-    encoding: str,
     step: Step,
     state_dtype: np.dtype[Any],
     view_dtype: np.dtype[Any],
@@ -134,12 +132,10 @@ def _build(
     worth: Callable[[Any, Any, int, int], float],
     part: Callable[[Any, int], int],
 ) -> TablesLoop:
-    name += origin(step.apply)
-    ask = asker(name, step, state_dtype, view_dtype, rules_dtype)
-    tag = f"{name} {encoding}"
+    ask = asker(step, state_dtype, view_dtype, rules_dtype)
     start, legal, apply, where, observe, _ = step
 
-    @compiled_as(tag=tag, counted=False)
+    @compiled_as(counted=False)
     def go_on(t: Any, s: Any, lucks: Any, scratch: Any, r: Any, setup: Any, seating: Any) -> int:
         """Play chance and bots up to a decision of the learner's: its seat, OVER, or ILLEGAL for a bot's nonsense."""
         players, rotation = int(setup["players"]), int(t["rotation"])
@@ -162,7 +158,7 @@ def _build(
                     return ILLEGAL
             apply(s, r, move, None)
 
-    @compiled_as(tag=tag, counted=False)
+    @compiled_as(counted=False)
     def new_game(i: int, t: Any, s: Any, lucks: Any, scratch: Any, r: Any, setup: Any, seating: Any) -> int:
         """The next game in which the learner has something to decide, up to there."""
         players = int(setup["players"])
@@ -181,7 +177,7 @@ def _build(
             seat = go_on(t, s, lucks, scratch, r, setup, seating)
         return seat
 
-    @compiled_as(tag=tag, counted=False)
+    @compiled_as(counted=False)
     def show(i: int, stage: Any, t: Any, s: Any, scratch: Any, r: Any, setup: Any, seat: int) -> None:
         """Write down who must decide, what it sees and may do."""
         players, rotation = int(setup["players"]), int(t["rotation"])
@@ -191,7 +187,7 @@ def _build(
         for action in range(stage.masks.shape[1]):
             stage.masks[i, action] = (bits >> move_of(action, players, seat)) & 1
 
-    @compiled_as(tag=tag, counted=False)
+    @compiled_as(counted=False)
     def pay(i: int, stage: Any, t: Any, s: Any, r: Any, setup: Any, seating: Any, count: bool) -> None:
         """Give the learner's players what their worth has grown by; at the start there is nothing to count."""
         players, rotation = int(setup["players"]), int(t["rotation"])
@@ -204,7 +200,7 @@ def _build(
                     stage.rewards[i, player] = now - stage.paid[i, player]
                 stage.paid[i, player] = now
 
-    @compiled_as(tag=tag, counted=False, inline=False)  # seldom called: inlined, it would take long to compile
+    @compiled_as(counted=False, inline=False)  # seldom called: inlined, it would take long to compile
     def next_episode(i: int, stage: Any, scratch: Any, r: Any, setup: Any, seating: Any, anew: bool) -> bool:
         """Begin an episode: in a new game, or with what comes next in this one; false if a bot fails."""
         t, s, lucks = stage.tables[i], stage.states[i], stage.lucks[i]
@@ -219,7 +215,7 @@ def _build(
         show(i, stage, t, s, scratch, r, setup, seat)
         return True
 
-    @compiled_as(tag=tag, counted=False)
+    @compiled_as(counted=False)
     def act(i: int, stage: Any, scratch: Any, r: Any, setup: Any, seating: Any, action: int) -> int:
         """One action at one table, and all that follows up to the next decision of the learner's."""
         t, s, lucks = stage.tables[i], stage.states[i], stage.lucks[i]
@@ -256,7 +252,7 @@ def _build(
         show(i, stage, t, s, scratch, r, setup, seat)
         return FINE
 
-    @compiled_as(tag=tag, counted=False)
+    @compiled_as(counted=False)
     def clear(i: int, stage: Any) -> None:
         """Forget what the step before brought."""
         for player in range(stage.rewards.shape[1]):
@@ -291,4 +287,4 @@ def _build(
             if done != FINE and trouble[0] == FINE:
                 trouble[0], trouble[1] = done, i
 
-    return TablesLoop(*(compiled(function, tag=tag, inline=False, counted=False) for function in (begin, step_all)))
+    return TablesLoop(*(compiled(function, inline=False, counted=False) for function in (begin, step_all)))

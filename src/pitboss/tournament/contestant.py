@@ -34,6 +34,7 @@ from pitboss.core.game import Game
 from pitboss.core.registry import Lineup
 from pitboss.core.registry import bot as find_bot
 from pitboss.core.text import printable
+from pitboss.core.version import bot_version
 from pitboss.sandbox.readable import SYSTEM, within
 from pitboss.sandbox.supervisor import Source
 from pitboss.tournament.belongings import MOST_SOURCE, files_in, verify_apart
@@ -57,7 +58,7 @@ class Contestant:
     name: str  # as shown, unique
     text: str  # as entered
     kind: str  # "built-in", "python", "command", or "class": the caller's own
-    version: str = ""  # 16 hexadecimal digits of a hash of the source
+    version: str = ""  # 16 hexadecimal digits of a hash of what it is made of
     path: str = ""  # of the file
     call: str = ""  # what in it: Careful(limit=30)
     argv: tuple[str, ...] = ()  # of a command
@@ -80,10 +81,9 @@ class Contestant:
         """Where it comes from: the same for all versions of a bot."""
         return (self.path, self.call, *self.argv) if self.path else (self.text,)
 
-    @property
-    def identity(self) -> tuple[str, ...]:
-        """What makes it the same bot, however it is written."""
-        return (*self.place, self.version)
+    def plays_like(self, other: Contestant) -> bool:
+        """Whether it is the same bot, however it is written; once, the versions of built-in bots were not kept."""
+        return self.place == other.place and (self.version == other.version or (self.inside and not other.version))
 
     @property
     def inside(self) -> bool:
@@ -171,6 +171,14 @@ class Contestant:
                 f"put it back, or enter it again as a new version"
             )
 
+    def verify_built_in(self, game: Game) -> None:
+        """Refuse to go on if a built-in bot is not the one that was entered."""
+        if self.kind == "built-in" and self.version not in ("", bot_version(find_bot(self.text, game))):
+            raise BotError(
+                f"{self.name} plays differently in this version of pitboss; go on with the version that the tournament "
+                "was begun with, or run a new one"
+            )
+
 
 def contestants(
     texts: Lineup, game: Game, referee: Referee, left_out: list[str] | None = None, private: Iterable[Path] = ()
@@ -212,7 +220,7 @@ def _enter(text: Any, game: Game, referee: Referee, left_out: list[str]) -> list
         return [_in_file(Path(parts[1]), parts[2], text, False, game, referee)]
     if ".py" in text:
         raise BotError(f"{text!r} is not of the form path/to/file.py:MyBot")
-    return [Contestant(text, text, "built-in", find_bot(text, game).version)]
+    return [Contestant(text, text, "built-in", bot_version(find_bot(text, game)))]
 
 
 def _in_file(path: Path, call: str | None, text: str, owner: bool, game: Game, referee: Referee) -> Contestant:

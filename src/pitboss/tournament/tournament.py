@@ -24,7 +24,7 @@ from pitboss.core.game import Game
 from pitboss.core.keys import Key
 from pitboss.core.registry import Lineup, load
 from pitboss.core.temporary import temporary_folder
-from pitboss.core.version import engine_version
+from pitboss.core.version import engine_version, plays_like
 from pitboss.sandbox.limits import Limits, split_names
 from pitboss.stats.stopping import StopSign
 from pitboss.tournament import schedule
@@ -58,7 +58,7 @@ class Settings:
     limits: Limits = field(default_factory=Limits)
     strikes: int = 3
     seed: str | None = None  # None: a key from the operating system
-    engine: str = ""  # the version of the rules and of the bots that are built in
+    engine: str = ""  # the version of the rules
 
     def verify(self) -> None:
         """Refuse what cannot be played."""
@@ -218,7 +218,7 @@ class Tournament:
         verify_apart([*self.contestants, *entered])
         new: list[Contestant] = []
         for bot in entered:
-            if all(bot.identity != other.identity for other in (*old, *new)):
+            if not any(bot.plays_like(other) for other in (*old, *new)):
                 new.append(replace(bot, name=name_of_new(bot, [*old, *new], game)))
         if not new:
             names = ", ".join(bot.name for bot in entered)
@@ -252,11 +252,14 @@ class Tournament:
     def _plan(self, folder: Path) -> Plan:
         """What a worker must know. A bot whose file is not what it was is played as it was entered, from a folder."""
         settings = self.settings
-        if settings.engine != engine_version(load(self._stored.spec)):
+        game = load(self._stored.spec)
+        if not plays_like(game, settings.engine):
             raise PitbossError(
-                f"the tournament {self.id} was begun with other rules or built-in bots than this pitboss has; "
+                f"the tournament {self.id} was begun with other rules of {game} than this version of pitboss has; "
                 "go on with the version that it was begun with, or run a new one"
             )
+        for bot in self.contestants:
+            bot.verify_built_in(game)
         bots = tuple(
             bot.as_entered(self.store.source(self.id, number), folder / str(number))
             for number, bot in enumerate(self.contestants)

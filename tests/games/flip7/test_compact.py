@@ -31,9 +31,9 @@ def test_the_same_games_are_played_on_it():
     game, key = load("flip7:official(target=3000,copies=2)"), Key.from_seed(2)
     entrants = line_up("always-hit+freeze-leader,ev,random,stay-30", game)
     rules, words, found = game.rules_class.dtype(), np.array([key.high, key.low]), []
-    for name, dtype in (("flip7", STATE), ("compact flip7", game.compact(4))):
+    for dtype in (STATE, game.compact(4)):
         rows, counts = np.zeros((100, 4, 4, game.columns)), np.zeros(3, np.int64)
-        play = loops(name, game.step, dtype, dtype, rules).play_blocks
+        play = loops(game.step, dtype, dtype, rules).play_blocks
         at = seating(entrants, dtype, rules)
         table = np.zeros(1, dtype), np.zeros(1, dtype), game.record
         assert play(*table, at, words, 0, 4, rows, counts) == FINE

@@ -23,11 +23,11 @@ class Grower(NamedTuple):
 
 def grower(game: Game) -> Grower:
     """The functions of a game, compiled once."""
-    return _grower(game.name, game.step)
+    return _grower(game.step)
 
 
 @cache
-def _grower(name: str, step: Step) -> Grower:
+def _grower(step: Step) -> Grower:
     _, legal, apply, _, observe, tally = step
 
     def look(states: Any, rules: Any, bits: Any) -> None:
@@ -69,4 +69,4 @@ def _grower(name: str, step: Step) -> Grower:
                     payoffs[1, child] = rows[1, column]
                 child += 1
 
-    return Grower(compiled(look, tag=name, inline=False), compiled(grow, tag=name, inline=False))
+    return Grower(compiled(look, inline=False), compiled(grow, inline=False))

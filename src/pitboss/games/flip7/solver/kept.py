@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 import os
 import re
 import shutil
@@ -14,6 +13,7 @@ from pathlib import Path
 
 import numpy as np
 
+from pitboss.core.fingerprint import fingerprint
 from pitboss.core.machine import cache_folder
 from pitboss.games.flip7.game import Flip7
 from pitboss.games.flip7.solver.hands import Floats
@@ -33,11 +33,12 @@ def kept(name: str, game: Flip7, find: Callable[[Progress], Floats], progress: P
     """The table of this name for a rule book: the one that came with pitboss, from disk, or by `find`, which says how
     far it is.
 
-    On disk it lies in the folder of compiled code, whose name is the version: it changes with any source.
+    On disk it is named by the functions that find it: when these change, it is found anew.
     """
     with suppress(OSError):
         return np.load(shipped(name, game))  # type: ignore[no-any-return]
-    file = cache_folder() / f"{name}-{hashlib.sha256(game.record.tobytes()).hexdigest()[:20]}.npy"
+    finders = [find.__globals__[each] for each in find.__code__.co_names if each in find.__globals__]
+    file = cache_folder() / f"{name}-{fingerprint(game.step, game.record, finders)[:32]}.npy"
     try:
         return np.load(file)  # type: ignore[no-any-return]
     except (OSError, ValueError, EOFError):
