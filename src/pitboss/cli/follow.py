@@ -5,11 +5,12 @@ from __future__ import annotations
 import json as js
 import re
 import sys
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import typer
 
 from pitboss.cli.common import console
+from pitboss.core.types import Data
 
 if TYPE_CHECKING:
     from pitboss.core.game import Game
@@ -113,7 +114,7 @@ class _Session:
         out.print()
 
 
-def show(facts: dict[str, Any], names: list[str] | None = None) -> None:
+def show(facts: Data, names: list[str] | None = None) -> None:
     """Advice as a small table; for one hand at some table, or with names for one that is followed."""
     from rich.table import Table
 
@@ -131,10 +132,7 @@ def show(facts: dict[str, Any], names: list[str] | None = None) -> None:
         f"The next card busts you with probability [bold]{facts['risk']:.1%}[/]: "
         f"{facts['busts']} of {facts['cards']} cards"
     )
-    aims: dict[str, dict[str, Any]] = {
-        "points": facts,
-        **{name: facts[name] for name in ("rounds", "win") if name in facts},
-    }
+    aims: dict[str, Data] = {"points": facts, **{name: facts[name] for name in ("rounds", "win") if name in facts}}
     form = {"points": "{:.2f}", "rounds": "{:.2f}", "win": "{:.1%}"}
     about = {"points": "points", "rounds": "rounds to the target", "win": "chance to win"}
     table = Table("", *(about[aim] for aim in aims), box=None, header_style="dim", padding=(0, 2, 0, 0))
@@ -148,7 +146,7 @@ def show(facts: dict[str, Any], names: list[str] | None = None) -> None:
     out.print(("" if asked else "If you had to hit or stay: ") + _verdict(aims))
 
 
-def _verdict(aims: dict[str, dict[str, Any]]) -> str:
+def _verdict(aims: dict[str, Data]) -> str:
     """What is best for what, in few words."""
     purpose = {"points": "for the most points", "rounds": "for the fewest rounds", "win": "to win"}
     best = {found["best"] for found in aims.values()}

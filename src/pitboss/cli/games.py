@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from pitboss.cli.common import Json, console, print_json, tell_left_out
+from pitboss.core.types import Data
 
 
 def games(json: Json = False) -> None:
@@ -14,7 +13,7 @@ def games(json: Json = False) -> None:
     """
     from pitboss.core.registry import game_classes
 
-    rows: list[dict[str, Any]] = []
+    rows: list[Data] = []
     left_out: list[str] = []
     for name, kind in game_classes(left_out.append).items():
         for preset in kind.rules_class.presets:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from pitboss.cli.common import console
+from pitboss.core.types import Data
 
 if TYPE_CHECKING:
     from pitboss.core.game import Figure
@@ -14,7 +15,7 @@ if TYPE_CHECKING:
     from pitboss.stats.intervals import Estimate
 
 
-def to_dict(results: list[Result], best: Optimum | None) -> dict[str, Any]:
+def to_dict(results: list[Result], best: Optimum | None) -> Data:
     """For JSON: one line-up, or the bots of a table for one, each of which played alone."""
     facts = results[0].to_dict()
     if len(results) > 1:

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated
 
 import typer
 
 from pitboss.cli.common import Json, Progress, Spec, console, print_json, writable
+from pitboss.core.types import Data
 
 TOTALS = 8  # rows and columns of the table of chances
 
@@ -77,7 +78,7 @@ def solve(
     show[facts["kind"]](facts)
 
 
-def _exact(facts: dict[str, Any]) -> None:
+def _exact(facts: Data) -> None:
     out = console()
     out.print(f"[bold]{facts['game']}[/]: {facts['nodes']:,} nodes, {facts['information_sets']:,} information sets\n")
     out.print(f"Value to Player 1 if both play perfectly: [bold]{facts['value']:+.6f}[/] (exact)")
@@ -87,7 +88,7 @@ def _exact(facts: dict[str, Any]) -> None:
     )
 
 
-def _measured(facts: dict[str, Any]) -> None:
+def _measured(facts: Data) -> None:
     from rich.table import Table
 
     out = console()
@@ -114,14 +115,14 @@ def _measured(facts: dict[str, Any]) -> None:
     )
 
 
-def _round(facts: dict[str, Any]) -> None:
+def _round(facts: Data) -> None:
     out = console()
     out.print(f"[bold]{facts['game']}[/], one player, a fresh deck: {facts['hands']:,} hands\n")
     out.print(f"Points of a round under best play: [bold]{facts['value']:.7f}[/] on average (exact)")
     out.print(_ends(facts))
 
 
-def _race(facts: dict[str, Any]) -> None:
+def _race(facts: Data) -> None:
     out = console()
     out.print(f"[bold]{facts['game']}[/], one player, a fresh deck every round\n")
     out.print(
@@ -130,7 +131,7 @@ def _race(facts: dict[str, Any]) -> None:
     out.print(f"The first round brings {facts['points']:.4f} points on average; {_ends(facts)}")
 
 
-def _duel(facts: dict[str, Any]) -> None:
+def _duel(facts: Data) -> None:
     from rich.table import Table
 
     out, wins = console(), facts["wins"]
@@ -146,16 +147,16 @@ def _duel(facts: dict[str, Any]) -> None:
     out.print(table)
 
 
-def _ends(facts: dict[str, Any]) -> str:
+def _ends(facts: Data) -> str:
     return f"{facts['cards']:.3f} cards, busts {facts['bust']:.3%}, Flip 7s {facts['flip7']:.3%}"
 
 
-def _rate(estimate: dict[str, Any]) -> str:
+def _rate(estimate: Data) -> str:
     low, high = estimate["ci95"]
     return f"{estimate['mean']:.1%} ± {(high - low) / 2:.1%}"
 
 
-def _trained(facts: dict[str, Any]) -> None:
+def _trained(facts: Data) -> None:
     size = facts["bytes"] / 1000
     console().print(
         f"[bold]{facts['game']}[/]: {facts['sets']:,} information sets after {facts['walks']:,} walks, "

@@ -23,6 +23,7 @@ from pitboss.cli.common import (
     writable,
 )
 from pitboss.cli.standings import Live, print_standings, print_tournaments
+from pitboss.core.types import Data
 
 if TYPE_CHECKING:
     from pitboss.tournament.cluster import OnCluster
@@ -121,7 +122,7 @@ def run(
     from pitboss.tournament.cup import read_cup
     from pitboss.tournament.tournament import Tournament
 
-    chosen: dict[str, Any] = {}
+    chosen: Data = {}
     if spec is not None and spec.endswith(".toml"):
         chosen = read_cup(Path(spec))
         spec = None

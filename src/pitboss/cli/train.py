@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import os
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated
 
 import typer
 
 from pitboss.cli.common import Json, Progress, Spec, console, print_json, writable
+from pitboss.core.types import Data
 
 
 def train(
@@ -63,7 +64,7 @@ def train(
         raise typer.Exit(130)
 
 
-def _show(facts: dict[str, Any]) -> None:
+def _show(facts: Data) -> None:
     from rich.table import Table
 
     out = console()

@@ -20,8 +20,9 @@ from pitboss.core.game import Game
 from pitboss.core.keys import Key
 from pitboss.core.registry import load
 from pitboss.core.step import DEALER
+from pitboss.core.types import Array, Data
 from pitboss.envs.draw import picture, text
-from pitboss.envs.look import Actions, Array, Look
+from pitboss.envs.look import Actions, Look
 
 RENDER_MODES = ["human", "ansi", "rgb_array"]
 
@@ -44,7 +45,7 @@ class TableEnv(AECEnv[str, Any, Any]):
     (['player_0', 'player_1', 'player_2'], 'player_0', [1, 1, 0, 0, 0, 0, 0])
     """
 
-    metadata: ClassVar[dict[str, Any]] = {
+    metadata: ClassVar[Data] = {
         "render_modes": RENDER_MODES,
         "render_fps": 2,
         "name": "pitboss",
@@ -89,7 +90,7 @@ class TableEnv(AECEnv[str, Any, Any]):
         """What an agent can do; `sample` without a mask keeps to what is legal now."""
         return self.action_spaces[agent]
 
-    def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> None:
+    def reset(self, seed: int | None = None, options: Data | None = None) -> None:
         """A new game: the first of a seed, or the next."""
         if seed is not None or self._key is None:
             self._key = Key.fresh() if seed is None else Key.from_seed(seed)

@@ -13,9 +13,8 @@ from pitboss.core.compile import compiled
 from pitboss.core.game import Game, Position
 from pitboss.core.learning import Encoding
 from pitboss.core.step import Step
+from pitboss.core.types import Array, RulesRecord
 from pitboss.run.tables import index
-
-Array = np.ndarray[Any, Any]
 
 
 class Actions(spaces.Discrete):
@@ -25,7 +24,7 @@ class Actions(spaces.Discrete):
         super().__init__(n)
         self.now = np.ones(n, np.int8)
 
-    def sample(self, mask: Any = None, probability: Any = None) -> Any:
+    def sample(self, mask: Array | None = None, probability: Any = None) -> Any:
         if mask is None and probability is None and self.now.any():
             mask = self.now
         return super().sample(mask, probability)
@@ -76,7 +75,15 @@ def _looker(
     observe, legal = step.observe, step.legal
 
     def look(
-        states: Any, views: Any, rules: Any, seat: int, reward: int, episode: int, row: Any, mask: Any, facts: Any
+        states: Array,
+        views: Array,
+        rules: RulesRecord,
+        seat: int,
+        reward: int,
+        episode: int,
+        row: Any,
+        mask: Array,
+        facts: Any,
     ) -> None:
         s, r = states[0], rules[0]
         write(observe(s, r, seat, views[0]), r, seat, row)

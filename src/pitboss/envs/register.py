@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 import warnings
-from typing import Any
 
 import gymnasium
 
 from pitboss.core.registry import game_classes
+from pitboss.core.types import Data
 
 NAMESPACE, VERSION = "pitboss", "v0"
 
 
-def environments() -> dict[str, dict[str, Any]]:
+def environments() -> dict[str, Data]:
     """The settings of all environments, by id."""
     out = {}
     for name, kind in game_classes(lambda why: warnings.warn(f"no environment: {why}", stacklevel=3)).items():

@@ -15,8 +15,9 @@ from pitboss.core.loop import ILLEGAL
 from pitboss.core.play import Seats
 from pitboss.core.registry import Lineup, line_up, load
 from pitboss.core.step import FAULT, OVER
+from pitboss.core.types import Array, Data
 from pitboss.envs.draw import picture, text
-from pitboss.envs.look import Actions, Array, Look
+from pitboss.envs.look import Actions, Look
 
 RENDER_MODES = ["ansi", "rgb_array"]
 NO_LOG = np.zeros(0, np.int8)
@@ -41,7 +42,7 @@ class SeatEnv(gym.Env[Array, np.int64]):
     ((40,), [1, 1])
     """
 
-    metadata: ClassVar[dict[str, Any]] = {"render_modes": RENDER_MODES, "render_fps": 2}
+    metadata: ClassVar[Data] = {"render_modes": RENDER_MODES, "render_fps": 2}
 
     def __init__(
         self,
@@ -72,7 +73,7 @@ class SeatEnv(gym.Env[Array, np.int64]):
         self.observation_space = self._look.space()
         self.action_space: Actions = Actions(self._look.actions)
 
-    def reset(self, *, seed: int | None = None, options: dict[str, Any] | None = None) -> tuple[Array, dict[str, Any]]:
+    def reset(self, *, seed: int | None = None, options: Data | None = None) -> tuple[Array, Data]:
         """Begin an episode; with a seed, the first of a series that the seed decides."""
         super().reset(seed=seed)
         if seed is not None or self._key is None:
@@ -86,7 +87,7 @@ class SeatEnv(gym.Env[Array, np.int64]):
         self._begun = self._part
         return row, self._info()
 
-    def step(self, action: Any) -> tuple[Array, float, bool, bool, dict[str, Any]]:
+    def step(self, action: Any) -> tuple[Array, float, bool, bool, Data]:
         """Take an action; chance and bots then play up to the agent's next decision."""
         if self._key is None or self._over:
             raise PitbossError("no episode is going on; call reset first")
@@ -148,7 +149,7 @@ class SeatEnv(gym.Env[Array, np.int64]):
         row, self.action_space.now, self._worth, self._part = self._look(self._position, self._seat)
         return row
 
-    def _info(self) -> dict[str, Any]:
+    def _info(self) -> Data:
         return {"action_mask": self.action_space.now.copy(), "seat": self._seat, "deal": self._deal}
 
 

@@ -22,6 +22,7 @@ from pitboss.core.learning import ACTIONS
 from pitboss.core.registry import game_class, game_classes
 from pitboss.core.registry import load as load_table
 from pitboss.core.step import DEALER
+from pitboss.core.types import Data
 from pitboss.envs.draw import text
 from pitboss.envs.look import Look
 
@@ -55,7 +56,7 @@ class SpielGame(pyspiel.Game):
 
     name: ClassVar[str]
 
-    def __init__(self, params: dict[str, Any] | None = None) -> None:
+    def __init__(self, params: Data | None = None) -> None:
         name, given = self.name, params or {}
         rules = str(given.get("rules", "")).translate(_FROM_SPIEL)
         self.table = game_class(name).parse(rules)

@@ -13,8 +13,9 @@ from pitboss.core.errors import PitbossError
 from pitboss.core.game import Game
 from pitboss.core.keys import Key
 from pitboss.core.registry import Lineup, load
+from pitboss.core.types import Array, Data
 from pitboss.envs.draw import picture, text
-from pitboss.envs.look import Actions, Array, Look
+from pitboss.envs.look import Actions, Look
 from pitboss.envs.single import RENDER_MODES, opponents_of
 from pitboss.run.tables import LEARNER, Tables
 
@@ -78,8 +79,8 @@ class SeatVectorEnv(VectorEnv[Array, Array, Array]):
         self._all = np.ones(num_envs, np.bool_)
 
     def reset(
-        self, *, seed: int | Sequence[int | None] | None = None, options: dict[str, Any] | None = None
-    ) -> tuple[Array, dict[str, Any]]:
+        self, *, seed: int | Sequence[int | None] | None = None, options: Data | None = None
+    ) -> tuple[Array, Data]:
         """Begin episodes everywhere, or where `options["reset_mask"]` is true."""
         chosen = (options or {}).get("reset_mask")
         if chosen is not None and np.shape(chosen) != (self.num_envs,):
@@ -90,7 +91,7 @@ class SeatVectorEnv(VectorEnv[Array, Array, Array]):
             self.tables.reset(keys=[Key.fresh() if s is None else Key.from_seed(s) for s in seed], chosen=chosen)
         return self._out(self.tables.observations), self._infos()
 
-    def step(self, actions: Array) -> tuple[Array, Array, Array, Array, dict[str, Any]]:
+    def step(self, actions: Array) -> tuple[Array, Array, Array, Array, Data]:
         """One action in every environment."""
         tables = self.tables
         tables.step(actions)
@@ -121,7 +122,7 @@ class SeatVectorEnv(VectorEnv[Array, Array, Array]):
     def _out(self, array: Array) -> Array:
         return array.copy() if self._copy else array
 
-    def _infos(self) -> dict[str, Any]:
+    def _infos(self) -> Data:
         return {"action_mask": self._out(self.tables.masks), "_action_mask": self._all}
 
 

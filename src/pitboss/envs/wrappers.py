@@ -8,7 +8,7 @@ import gymnasium as gym
 import numpy as np
 from gymnasium import spaces
 
-from pitboss.envs.look import Array
+from pitboss.core.types import Array
 from pitboss.envs.single import SeatEnv
 
 

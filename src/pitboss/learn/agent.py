@@ -19,8 +19,7 @@ import numpy as np
 from pitboss.core.errors import BotError, unknown
 from pitboss.core.files import write_whole
 from pitboss.core.game import Game
-
-Array = np.ndarray[Any, Any]
+from pitboss.core.types import Array, Data
 
 FORMAT = 1
 SHIPPED = Path(__file__).parent / "agents"
@@ -90,7 +89,7 @@ def read_arrays(path: Path) -> dict[str, Array]:
         return {name: archive[name] for name in archive.files}
 
 
-def _facts(path: Path) -> dict[str, Any]:
+def _facts(path: Path) -> Data:
     with np.load(path, allow_pickle=False) as archive:
         return json.loads(archive["about"].tobytes())  # type: ignore[no-any-return]
 

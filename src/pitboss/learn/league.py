@@ -13,11 +13,12 @@ from collections.abc import Mapping, Sequence
 import numpy as np
 
 from pitboss.core.game import Game
+from pitboss.core.types import Array
 from pitboss.learn import net
 from pitboss.learn.agent import NETWORK, Agent
 from pitboss.learn.player import entrant
 from pitboss.learn.ppo import PPO
-from pitboss.learn.trainer import Array, Settings
+from pitboss.learn.trainer import Settings
 from pitboss.run.tables import LEARNER, Player
 
 MEMBERS = 4  # former selves

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
 
 from pitboss.core.bot import Entrant
 from pitboss.core.game import Figure, Game
+from pitboss.core.types import Data
 from pitboss.learn.curve import Point
 from pitboss.run.batch import simulate
 from pitboss.stats.intervals import Estimate
@@ -38,7 +38,7 @@ def alone_figure(game: Game) -> Figure:
     return Figure("score", f"score by {unit}", game.score_column, per=column)
 
 
-def measure(game: Game, agent: Entrant, seats: Sequence[int], games: int = CARD_GAMES) -> list[dict[str, Any]]:
+def measure(game: Game, agent: Entrant, seats: Sequence[int], games: int = CARD_GAMES) -> list[Data]:
     """How an agent does alone, or against each of the game's rivals, at tables of these sizes."""
     out = []
     for n in seats:
@@ -52,7 +52,7 @@ def measure(game: Game, agent: Entrant, seats: Sequence[int], games: int = CARD_
     return out
 
 
-def card(about: dict[str, Any], name: str, size: int) -> str:
+def card(about: Data, name: str, size: int) -> str:
     """A page in Markdown: how an agent was made, and how it does."""
     settings = about["settings"]
     lines = [
@@ -87,6 +87,6 @@ def _rivals(game: Game, seats: int) -> list[str]:
     return [some[i % len(some)] for i in range(seats - 1)]
 
 
-def _line(what: str, seats: int, games: int, found: Estimate) -> dict[str, Any]:
+def _line(what: str, seats: int, games: int, found: Estimate) -> Data:
     low, high = found.ci95 or (found.mean, found.mean)
     return {"what": what, "seats": seats, "games": games, "mean": found.mean, "low": low, "high": high}

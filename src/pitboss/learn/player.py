@@ -17,6 +17,7 @@ from pitboss.core.bot import Entrant
 from pitboss.core.compile import compiled
 from pitboss.core.errors import BotError
 from pitboss.core.game import Game
+from pitboss.core.types import Array, RulesRecord, ViewRecord
 from pitboss.learn.agent import TABLE, Agent, load, version
 from pitboss.learn.sight import CELLS, Sight, actions_by_seats, cells_of
 
@@ -91,7 +92,7 @@ def _table_bot(write: Any, legal: Any, move_of: Any, in_view: bool) -> Callable[
     seats_of = _seats(in_view)
 
     @compiled
-    def table_agent(v: Any, r: Any, seat: int, params: Any, luck: np.uint64) -> int:
+    def table_agent(v: ViewRecord, r: RulesRecord, seat: int, params: Array, luck: np.uint64) -> int:
         """Takes the action with the highest value."""
         seats, values = seats_of(v, params), ACTIONS + int(params[1])
         cells = np.zeros(int(params[ACTIONS + seats]), np.int64)
@@ -111,7 +112,7 @@ def _network_bot(write: Any, legal: Any, move_of: Any, in_view: bool) -> Callabl
     seats_of = _seats(in_view)
 
     @compiled
-    def network_agent(v: Any, r: Any, seat: int, params: Any, luck: np.uint64) -> int:
+    def network_agent(v: ViewRecord, r: RulesRecord, seat: int, params: Array, luck: np.uint64) -> int:
         """Takes the action with the highest score."""
         seats, at = seats_of(v, params), ACTIONS + int(params[1])
         actions = int(params[ACTIONS + seats])

@@ -14,10 +14,11 @@ import numpy as np
 
 from pitboss.core.compile import compiled
 from pitboss.core.game import Game
+from pitboss.core.types import Array
 from pitboss.learn import net
 from pitboss.learn.agent import NETWORK, Agent
 from pitboss.learn.sight import Sight
-from pitboss.learn.trainer import Array, Settings, Trainer
+from pitboss.learn.trainer import Settings, Trainer
 from pitboss.run.tables import Tables
 
 ROLLOUT = 64  # steps of all tables between lessons
@@ -181,7 +182,9 @@ def _sample(logs: Array, luck: Array) -> Array:
 
 
 @compiled
-def _look_back(values: Any, players: Any, rewards: Any, ended: Any, trace: float, advantages: Any, known: Any) -> None:
+def _look_back(
+    values: Array, players: Array, rewards: Array, ended: Array, trace: float, advantages: Any, known: Any
+) -> None:
     """Advantages, from the last decision back to the first, for each player of each table by itself.
 
     A decision whose consequence has not been seen is not known: its player has not decided again, nor has the episode

@@ -8,15 +8,14 @@ place was met, the less it moves. Now and then an action is taken by luck, so th
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
 
 from pitboss.core.compile import compiled
 from pitboss.core.game import Game
+from pitboss.core.types import Array, Word
 from pitboss.learn.agent import TABLE, Agent
 from pitboss.learn.sight import CELLS, cells_of
-from pitboss.learn.trainer import Array, Settings, Trainer
+from pitboss.learn.trainer import Settings, Trainer
 
 EXPLORE = 0.1  # how often an action is taken by luck
 SLOWING = 0.8  # a place met n times moves by 1 / n ** SLOWING
@@ -65,7 +64,7 @@ class QLearning(Trainer):
 
 
 @compiled
-def _move(values: Any, visits: Any, cell: int, towards: float) -> None:
+def _move(values: Array, visits: Array, cell: int, towards: float) -> None:
     """Move the value of a place towards what it turned out to be worth."""
     visits[cell] += 1
     values[cell] += (towards - values[cell]) / visits[cell] ** SLOWING
@@ -73,7 +72,15 @@ def _move(values: Any, visits: Any, cell: int, towards: float) -> None:
 
 @compiled
 def _choose(
-    values: Any, visits: Any, before: Any, earned: Any, cells: Any, masks: Any, players: Any, luck: Any, actions: Any
+    values: Array,
+    visits: Array,
+    before: Array,
+    earned: Array,
+    cells: Array,
+    masks: Array,
+    players: Array,
+    luck: Word,
+    actions: Array,
 ) -> None:
     """Learn from the decision before, and decide: the best action, or one by luck."""
     for i in range(len(players)):
@@ -98,7 +105,7 @@ def _choose(
 
 
 @compiled
-def _settle(values: Any, visits: Any, before: Any, earned: Any, rewards: Any, ended: Any) -> None:
+def _settle(values: Array, visits: Array, before: Array, earned: Array, rewards: Array, ended: Array) -> None:
     """Count what everybody earned; where an episode has ended, learn from it."""
     for i in range(len(ended)):
         for player in range(rewards.shape[1]):

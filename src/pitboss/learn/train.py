@@ -11,7 +11,6 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 from importlib import import_module
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 
@@ -20,6 +19,7 @@ from pitboss.core.errors import PitbossError, unknown
 from pitboss.core.files import write_whole
 from pitboss.core.game import Game
 from pitboss.core.registry import load
+from pitboss.core.types import Data
 from pitboss.learn.agent import read_arrays, write_arrays
 from pitboss.learn.curve import Point, picture
 from pitboss.learn.measure import CARD_GAMES, card, measure, progress_point, what_is_measured
@@ -59,7 +59,7 @@ def train(
     episode: str | None = None,
     games: int = CARD_GAMES,
     progress: Progress | None = None,
-) -> dict[str, Any]:
+) -> Data:
     """Train an agent and write it to a file, with a picture and a page beside it; what is known of it.
 
     Ctrl-C stops after the piece of work in hand, and `stopped` is then true. The same call goes on from there. The
@@ -91,7 +91,7 @@ def train(
     return {**facts, "stopped": False, **_finish(trainer, points, file, part, games)}
 
 
-def _finish(trainer: Trainer, points: list[Point], file: Path, part: Path, games: int) -> dict[str, Any]:
+def _finish(trainer: Trainer, points: list[Point], file: Path, part: Path, games: int) -> Data:
     """Write the agent, its curve and its page."""
     settings, game = trainer.settings, trainer.game
     agent = trainer.agent()

@@ -6,16 +6,15 @@ import json
 from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
-from typing import Any, ClassVar
+from typing import ClassVar
 
 import numpy as np
 
 from pitboss.core.errors import PitbossError
 from pitboss.core.game import Game
+from pitboss.core.types import Array, Data
 from pitboss.learn.agent import Agent
 from pitboss.run.tables import LEARNER, Player, Tables
-
-Array = np.ndarray[Any, Any]
 
 
 @dataclass(frozen=True)
@@ -37,7 +36,7 @@ class Settings:
     tables: int  # games side by side
     hidden: int = 0  # units in a layer of a network
 
-    def to_dict(self) -> dict[str, Any]:
+    def to_dict(self) -> Data:
         """For JSON."""
         return json.loads(json.dumps(asdict(self)))  # type: ignore[no-any-return]
 

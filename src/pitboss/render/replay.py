@@ -14,6 +14,7 @@ from markupsafe import Markup
 from pitboss.core.game import Position
 from pitboss.core.record import Record
 from pitboss.core.step import DEALER, FAULT
+from pitboss.core.types import Data
 from pitboss.render import document, embed, fill
 
 TOGETHER = "all together"
@@ -48,7 +49,7 @@ def subheading(record: Record) -> str:
     return f"A game of {record.game}, {len(record.cards) + len(record.moves)} steps"
 
 
-def data(record: Record) -> dict[str, Any]:
+def data(record: Record) -> Data:
     """The game as the player (pages/player.js) wants it, for JSON."""
     played = steps(record)
     return {
@@ -60,12 +61,12 @@ def data(record: Record) -> dict[str, Any]:
     }
 
 
-def main(record: Record, chapters: Sequence[dict[str, Any]]) -> Markup:
+def main(record: Record, chapters: Sequence[Data]) -> Markup:
     """Table, controls and log as HTML, empty but for the words around them: what the player fills."""
     return fill("replay-main.html", **_around(record, chapters))
 
 
-def steps(record: Record) -> list[dict[str, Any]]:
+def steps(record: Record) -> list[Data]:
     """Every step of a game, the start first, as plain data.
 
     A step has the card or move that led to it (`move`), the seat that made it (`by`; None for the dealer), and
@@ -79,10 +80,10 @@ def steps(record: Record) -> list[dict[str, Any]]:
     ('5', None, [[['stay-20 gets 5', False]]])
     """
     labels = record.labels
-    out: list[dict[str, Any]] = []
+    out: list[Data] = []
     to_act, moves, view = DEALER, 0, None
     for position, events, move in record.replay():
-        step: dict[str, Any] = {"move": move, "by": None if to_act == DEALER else to_act}
+        step: Data = {"move": move, "by": None if to_act == DEALER else to_act}
         if to_act != DEALER:
             step |= {"fault": record.faults[moves]} if moves in record.faults else {}
             step |= {"output": record.output[moves]} if moves in record.output else {}
@@ -108,20 +109,20 @@ def _meaning(record: Record, view: Any, number: int, labels: Sequence[str]) -> d
     return {} if means == record.game.format_move(move) else {"means": means}
 
 
-def pack(played: Iterable[dict[str, Any]]) -> dict[str, Any]:
+def pack(played: Iterable[Data]) -> Data:
     """Steps in which every face, seat, scene and list of events is a number in a list of its own.
 
     From step to step little changes, so this is a small part of what they are in full.
     """
     faces, seats, scenes, events = _Pool(), _Pool(), _Pool(), _Pool()
 
-    def row(cards: Iterable[dict[str, Any]]) -> list[int]:
+    def row(cards: Iterable[Data]) -> list[int]:
         return [faces.number(face) for face in cards]
 
-    def seat(full: dict[str, Any]) -> int:
+    def seat(full: Data) -> int:
         return seats.number({**full, "rows": [row(cards) for cards in full["rows"]]})
 
-    def scene(full: dict[str, Any]) -> int:
+    def scene(full: Data) -> int:
         centre = [[name, row(cards)] for name, cards in full["centre"]]
         return scenes.number({**full, "seats": [seat(s) for s in full["seats"]], "centre": centre})
 
@@ -167,7 +168,7 @@ def _views(record: Record) -> list[tuple[str, int | None]]:
     return [(TOGETHER, None), *((label, seat) for seat, label in enumerate(record.labels))]
 
 
-def _scenes(record: Record, position: Position, labels: Sequence[str]) -> list[dict[str, Any]]:
+def _scenes(record: Record, position: Position, labels: Sequence[str]) -> list[Data]:
     """A scene for every view."""
     if not record.game.has_secrets:
         return [record.game.scene(position.view(0), labels).to_dict()]
@@ -175,7 +176,7 @@ def _scenes(record: Record, position: Position, labels: Sequence[str]) -> list[d
     return [together(eyes), *eyes]
 
 
-def together(eyes: Sequence[dict[str, Any]]) -> dict[str, Any]:
+def together(eyes: Sequence[Data]) -> Data:
     """Every seat as it sees itself, with the cards that somebody else has seen turned up."""
     seats = []
     for i, view in enumerate(eyes):
@@ -192,14 +193,14 @@ def together(eyes: Sequence[dict[str, Any]]) -> dict[str, Any]:
     return {**eyes[0], "seats": tuple(seats)}
 
 
-def _known(faces: Sequence[dict[str, Any]]) -> dict[str, Any]:
+def _known(faces: Sequence[Data]) -> Data:
     return next((face for face in faces if face["kind"] != "hidden"), faces[0])
 
 
 # --- chapters ---
 
 
-def _chapters(played: Sequence[dict[str, Any]]) -> list[dict[str, Any]]:
+def _chapters(played: Sequence[Data]) -> list[Data]:
     """Where a new title begins: rounds, turns, or whatever a game's scenes call it behind the last comma."""
     titles = [step["scenes"][0]["title"] for step in played]
     return [
@@ -209,7 +210,7 @@ def _chapters(played: Sequence[dict[str, Any]]) -> list[dict[str, Any]]:
     ]
 
 
-def _word(chapters: Sequence[dict[str, Any]]) -> str:
+def _word(chapters: Sequence[Data]) -> str:
     """What a chapter of this game is called: `round` for `round 1`, `round 2` …"""
     words = {chapter["name"].strip(" 0123456789") for chapter in chapters}
     return words.pop() if len(words) == 1 else "chapter"
@@ -218,7 +219,7 @@ def _word(chapters: Sequence[dict[str, Any]]) -> str:
 # --- words around the table ---
 
 
-def _around(record: Record, chapters: Sequence[dict[str, Any]]) -> dict[str, Any]:
+def _around(record: Record, chapters: Sequence[Data]) -> Data:
     """What the template says: who won, and rules, bots and key for somebody who wants to check the game."""
     labels, outcome = record.labels, record.outcome
     versions = dict(zip(labels, record.versions, strict=False))

@@ -11,11 +11,11 @@ from contextlib import suppress
 from dataclasses import asdict, dataclass
 from functools import cache
 from pathlib import Path
-from typing import Any
 
 from pitboss.core.errors import PitbossError, unknown
 from pitboss.core.registry import load
 from pitboss.core.temporary import temporary_folder
+from pitboss.core.types import Data
 from pitboss.sandbox import calls, landlock, trials, wire
 from pitboss.sandbox.confine import LINUX, Layer
 from pitboss.sandbox.limits import Ended, Limits
@@ -104,7 +104,7 @@ class Diagnosis:
                 f"and without --require-isolation they run with what protection there is"
             )
 
-    def to_dict(self) -> dict[str, Any]:
+    def to_dict(self) -> Data:
         """For JSON."""
         return {
             "system": self.system, "isolated": self.isolated, "verdict": self.verdict,

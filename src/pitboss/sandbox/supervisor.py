@@ -22,13 +22,13 @@ from contextlib import suppress
 from dataclasses import dataclass
 from importlib.util import find_spec
 from site import getsitepackages
-from typing import Any
 
 from pitboss.core import entry, launch
 from pitboss.core.errors import PitbossError
 from pitboss.core.game import Game
 from pitboss.core.machine import cache_folder
 from pitboss.core.step import DEALER
+from pitboss.core.types import Data
 from pitboss.sandbox import readable, wire, zygote
 from pitboss.sandbox.limits import Ended, Ending, Limits
 from pitboss.sandbox.listener import Listener
@@ -100,7 +100,7 @@ class Supervisor:
         """Whether it can be asked for more."""
         return self._popen.poll() is None
 
-    def make(self, order: dict[str, Any], given: Sequence[int]) -> int:
+    def make(self, order: Data, given: Sequence[int]) -> int:
         """Have a sandbox made with these open files, which are closed here; the number of its first process."""
         try:
             wire.send(self._control, order, given)
@@ -122,7 +122,7 @@ class Supervisor:
             self._popen.wait()
 
 
-def _setup(game: Game, limits: Limits) -> dict[str, Any]:
+def _setup(game: Game, limits: Limits) -> Data:
     """What a zygote must know: the game, where packages lie, and what of them every bot may read."""
     site = [*getsitepackages(), *launch.home()[1]]
     root = type(game).__module__.partition(".")[0]

@@ -17,6 +17,7 @@ from typing import Any, NoReturn
 
 from pitboss.core import entry
 from pitboss.core.side import load_side
+from pitboss.core.types import Data
 from pitboss.sandbox import calls, confine, inside, namespaces, readable, wire
 from pitboss.sandbox.confine import FILES, FIRST_USER, Layer, Policy
 
@@ -69,7 +70,7 @@ class Zygote:
         with suppress(ChildProcessError):  # which comes when all are gone
             os.wait()
 
-    def make(self, order: dict[str, Any], given: list[int]) -> int:
+    def make(self, order: Data, given: list[int]) -> int:
         """A new first process, in a session of its own; its number."""
         self.made += 1
         shown = self.shown(order)
@@ -92,7 +93,7 @@ class Zygote:
         finally:
             os._exit(70)
 
-    def shown(self, order: dict[str, Any]) -> list[str]:
+    def shown(self, order: Data) -> list[str]:
         """What of the disk the process may read, besides its own files."""
         if order["argv"]:
             return [*readable.SYSTEM, *self.site, readable.LIBRARY, *order["shown"]]
@@ -105,7 +106,7 @@ class Zygote:
         cache = [self.cache] if "numba" in packages else []
         return [*self.base, *order["shown"], *self.libraries[packages], *cache]
 
-    def first(self, order: dict[str, Any], given: list[int], shown: list[str]) -> NoReturn:
+    def first(self, order: Data, given: list[int], shown: list[str]) -> NoReturn:
         """Fork the process that was ordered, and bury the dead until it is among them."""
         control, output, status, *others = given
         ordered = os.fork()
@@ -129,7 +130,7 @@ class Zygote:
                 if pid == ordered:
                     os._exit(0)
 
-    def ordered(self, order: dict[str, Any], control: int, output: int, others: list[int], shown: list[str]) -> None:
+    def ordered(self, order: Data, control: int, output: int, others: list[int], shown: list[str]) -> None:
         """Become the process that was ordered: give up everything, say so, and go to work."""
         program = bool(order["argv"])
         policy = Policy(
@@ -169,7 +170,7 @@ def _keep(descriptors: list[int]) -> None:
     os.closerange(len(descriptors), above + len(descriptors))
 
 
-def _say(message: dict[str, Any], files: list[int] | None = None) -> None:
+def _say(message: Data, files: list[int] | None = None) -> None:
     """Tell the supervisor, who learns from the kernel which process this is."""
     control = _socket.socket(_socket.AF_UNIX, _socket.SOCK_SEQPACKET, 0, calls.CONTROL)
     wire.send(control, {**message, "pid": os.getpid()}, files or [])

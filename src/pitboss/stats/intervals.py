@@ -10,15 +10,13 @@ from __future__ import annotations
 from dataclasses import dataclass, fields
 from math import pi, sqrt, tan
 from statistics import NormalDist
-from typing import Any
 
 import numpy as np
 
 from pitboss.core.game import Figure
 from pitboss.core.step import OUTRIGHT, SHARE, SHARED_WIN
+from pitboss.core.types import Data, Floats
 from pitboss.former import AsDict
-
-Array = np.ndarray[Any, np.dtype[np.float64]]
 
 
 @dataclass(frozen=True)
@@ -34,7 +32,7 @@ class Estimate(AsDict):
         """The interval as a pair."""
         return None if self.low is None or self.high is None else [self.low, self.high]
 
-    def to_dict(self) -> dict[str, Any]:
+    def to_dict(self) -> Data:
         return {"mean": self.mean, "ci95": self.ci95}
 
 
@@ -111,15 +109,15 @@ class Sums:
 
     blocks: int
     rotations: int
-    columns: Array  # [bot, column]
-    products: Array  # [bot, column, column]
-    all_products: Array  # [column, column] of the sum over all bots
-    shares: Array  # [bot, bot]: products of win shares
-    seat_share: Array  # [bot, seat]
-    seat_squares: Array
+    columns: Floats  # [bot, column]
+    products: Floats  # [bot, column, column]
+    all_products: Floats  # [column, column] of the sum over all bots
+    shares: Floats  # [bot, bot]: products of win shares
+    seat_share: Floats  # [bot, seat]
+    seat_squares: Floats
 
     @classmethod
-    def of(cls, rows: Array) -> Sums:
+    def of(cls, rows: Floats) -> Sums:
         """From rows[block, rotation, seat, column]."""
         blocks, rotations, seats, _ = rows.shape
         bot, rotation = np.meshgrid(np.arange(seats), np.arange(rotations), indexing="ij")

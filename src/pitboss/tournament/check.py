@@ -17,6 +17,7 @@ from pitboss.core.keys import Key
 from pitboss.core.play import Runner
 from pitboss.core.registry import games as known_games
 from pitboss.core.registry import load
+from pitboss.core.types import Data
 from pitboss.sandbox.limits import THREADS, Ending, Limits, install
 from pitboss.sandbox.readable import package_called
 from pitboss.tournament.contestant import Contestant, contestants
@@ -62,7 +63,7 @@ class Checkup:
         """Whether it can be entered."""
         return all(finding.fine for finding in self.findings)
 
-    def to_dict(self) -> dict[str, Any]:
+    def to_dict(self) -> Data:
         """For JSON."""
         return {**vars(self), "fine": self.fine, "findings": [vars(finding) for finding in self.findings]}
 

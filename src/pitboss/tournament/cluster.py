@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from contextlib import ExitStack
 from dataclasses import dataclass, replace
-from typing import Any
 
 from pitboss.core.errors import PitbossError
 from pitboss.core.registry import load
 from pitboss.core.temporary import temporary_folder
+from pitboss.core.types import Data
 from pitboss.core.version import engine_version
 from pitboss.run.cluster import Cluster
 from pitboss.sandbox.doctor import examine
@@ -96,6 +96,6 @@ class OnCluster:
         for done in self._cluster.run(TournamentOrder.of(plan), jobs):
             yield [] if done is None else done[1]
 
-    def report(self) -> dict[str, Any]:
+    def report(self) -> Data:
         """Which node has played how many matches."""
         return self._cluster.report("matches")

@@ -16,6 +16,7 @@ from pitboss.core.errors import PitbossError
 from pitboss.core.game import Game
 from pitboss.core.keys import Key
 from pitboss.core.registry import bot, load
+from pitboss.core.types import Data
 from pitboss.former import AsDict
 from pitboss.run.batch import win_shares
 from pitboss.sandbox.limits import Limits
@@ -54,7 +55,7 @@ class Comparison(AsDict):
     limits: Limits
     interrupted: bool = False
 
-    def to_dict(self) -> dict[str, Any]:
+    def to_dict(self) -> Data:
         """For JSON."""
         return {**vars(self), "verdict": self.verdict.value, "limits": asdict(self.limits)}
 

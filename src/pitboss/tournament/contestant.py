@@ -34,6 +34,7 @@ from pitboss.core.game import Game
 from pitboss.core.registry import Lineup
 from pitboss.core.registry import bot as find_bot
 from pitboss.core.text import printable
+from pitboss.core.types import Data
 from pitboss.core.version import bot_version
 from pitboss.sandbox.readable import SYSTEM, within
 from pitboss.sandbox.supervisor import Source
@@ -65,12 +66,12 @@ class Contestant:
     folder: str = ""  # that it owns, if one was entered
     made: Any = field(default=None, compare=False, repr=False)  # the caller's own class
 
-    def to_dict(self) -> dict[str, Any]:
+    def to_dict(self) -> Data:
         """For JSON."""
         return {name: value for name, value in asdict(replace(self, made=None)).items() if name != "made"}
 
     @classmethod
-    def from_dict(cls, data: dict[str, Any]) -> Contestant:
+    def from_dict(cls, data: Data) -> Contestant:
         """What `to_dict` wrote down. Where it says nothing of folders, a file called bot owned the one it lies in."""
         path = Path(data["path"])
         before = str(path.parent) if path.stem == "bot" else ""

@@ -16,9 +16,9 @@ import re
 import shlex
 import tomllib
 from pathlib import Path
-from typing import Any
 
 from pitboss.core.errors import PitbossError, unknown
+from pitboss.core.types import Data
 from pitboss.tournament.contestant import COMMAND
 
 KEYS: dict[str, tuple[type, ...]] = {
@@ -29,7 +29,7 @@ KEYS: dict[str, tuple[type, ...]] = {
 }  # fmt: skip
 
 
-def read_cup(path: Path) -> dict[str, Any]:
+def read_cup(path: Path) -> Data:
     """The settings in a file, checked as far as one can without playing."""
     try:
         data = tomllib.loads(path.read_text(encoding="utf-8"))

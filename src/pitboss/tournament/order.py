@@ -11,14 +11,13 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator
 from math import gcd
-from typing import Any, TypeAlias
 
 import numpy as np
 
-Numbers: TypeAlias = np.ndarray[Any, np.dtype[np.int64]]
+from pitboss.core.types import Ints
 
 
-def play_order(blocks: Numbers, bots: Numbers) -> Iterator[tuple[Numbers, int]]:
+def play_order(blocks: Ints, bots: Ints) -> Iterator[tuple[Ints, int]]:
     """All matches of a schedule in the order of play, in parts: sittings by their number, and a rotation.
 
     `blocks[s]` and `bots[s]` are the deal block and the members of sitting s. All are played at rotation 0, then all
@@ -49,7 +48,7 @@ def play_order(blocks: Numbers, bots: Numbers) -> Iterator[tuple[Numbers, int]]:
         yield table[order, (first + group[order]) % size], turn // size
 
 
-def groups(sets: Numbers) -> Numbers:
+def groups(sets: Ints) -> Ints:
     """A group for each set of bots, such that no bot is twice in a group; few groups, though not always the fewest.
 
     Each set takes the first group that has none of its members. Sets whose members add up to the same, modulo the

@@ -6,11 +6,11 @@ from collections import Counter
 from collections.abc import Iterator
 from dataclasses import asdict, dataclass
 from pathlib import Path
-from typing import Any
 
 from pitboss.core.errors import PitbossError
 from pitboss.core.files import write_whole
 from pitboss.core.registry import load
+from pitboss.core.types import Data
 from pitboss.render import replay as replay_page
 from pitboss.render import report as report_page
 from pitboss.sandbox.limits import Ending, Limits
@@ -89,7 +89,7 @@ def worth_seeing(store: Store, table: Standings) -> Iterator[tuple[int, str]]:
             yield game, f"{who(game)}: {names[entry]} is ruled a fault ({kind})"
 
 
-def report_data(store: Store, table: Standings, replays: list[dict[str, str]]) -> dict[str, Any]:
+def report_data(store: Store, table: Standings, replays: list[dict[str, str]]) -> Data:
     """What the page shows, as plain data."""
     entries = store.tournament(table.id).entries
     times = {each.name: each for each in table.times}

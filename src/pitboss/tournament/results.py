@@ -7,8 +7,8 @@ from collections import Counter
 import numpy as np
 import sqlalchemy as sql
 
+from pitboss.core.types import Floats, Ints
 from pitboss.sandbox.limits import Ending
-from pitboss.stats.ratings.luce import Array, IntArray
 from pitboss.tournament.store import Store, Stored
 from pitboss.tournament.store import schema as t
 
@@ -21,12 +21,12 @@ class Matches:
     Bots that play alone meet on the same deals: every two of them on a block are a match, and the shorter game wins.
     """
 
-    players: IntArray  # [match, seat] the number of the entry
-    shares: Array  # [match, seat]
-    places: IntArray
-    blocks: IntArray  # [match]
-    block_of: IntArray  # [sitting], also of those still to be played
-    bots: IntArray  # [sitting, place] who sits down together
+    players: Ints  # [match, seat] the number of the entry
+    shares: Floats  # [match, seat]
+    places: Ints
+    blocks: Ints  # [match]
+    block_of: Ints  # [sitting], also of those still to be played
+    bots: Ints  # [sitting, place] who sits down together
 
     def __init__(self, store: Store, stored: Stored) -> None:
         self.store, self.id = store, stored.id
@@ -81,7 +81,7 @@ class Matches:
         return out
 
 
-def _pairs(blocks: IntArray) -> IntArray:
+def _pairs(blocks: Ints) -> Ints:
     """[pair, 2] where in an array there are two of the same block."""
     order = np.argsort(blocks, kind="stable")
     groups = np.split(order, 1 + np.flatnonzero(np.diff(blocks[order])))
@@ -99,15 +99,15 @@ class Games:
             t.results, self.id, game=r.game, entry=r.entry, share=r.share, place=r.place, score=r.score
         )  # fmt: skip
         by_game = {name: column.reshape(-1, seats) for name, column in read.items()}
-        self.players: IntArray = by_game["entry"].astype(np.int64)
-        self.shares: Array = by_game["share"]
-        self.places: IntArray = by_game["place"].astype(np.int64)
-        self.scores: IntArray = by_game["score"].astype(np.int64)
+        self.players: Ints = by_game["entry"].astype(np.int64)
+        self.shares: Floats = by_game["share"]
+        self.places: Ints = by_game["place"].astype(np.int64)
+        self.scores: Ints = by_game["score"].astype(np.int64)
         numbers = by_game["game"][:, 0].astype(np.int64)
-        self.blocks: IntArray = matches.block_of[numbers // (seats * stored.settings["best_of"])]
+        self.blocks: Ints = matches.block_of[numbers // (seats * stored.settings["best_of"])]
         self.cut = self.shares.sum(axis=1) == 0
 
-    def lengths(self) -> IntArray:
+    def lengths(self) -> Ints:
         """How long each game was."""
         g = t.games.c
         played = sql.select(g.length).where(g.tournament == self.id, g.state == t.PLAYED).order_by(g.number)

@@ -11,13 +11,11 @@ from dataclasses import dataclass
 from functools import cache
 from itertools import combinations
 from math import ceil, log
-from typing import Any, TypeAlias
 
 import numpy as np
 
 from pitboss.core.errors import PitbossError
-
-Counts: TypeAlias = np.ndarray[Any, np.dtype[np.int64]]
+from pitboss.core.types import Ints
 
 NEW_PAIR = 4  # a sample would rather bring two bots together for the first time than save two second meetings
 
@@ -177,7 +175,7 @@ class _Rounds:
         return _exchange(cost, _fill(cost, order, self.seats, tables), tables, self._sat)
 
 
-def _fill(cost: Counts, order: Sequence[int], seats: int, tables: int) -> Counts:
+def _fill(cost: Ints, order: Sequence[int], seats: int, tables: int) -> Ints:
     """A table for each bot, `tables` for those without one: each table is filled with whoever adds least cost."""
     at = np.full(len(order), tables)
     waiting = list(order[: tables * seats])
@@ -193,7 +191,7 @@ def _fill(cost: Counts, order: Sequence[int], seats: int, tables: int) -> Counts
     return at
 
 
-def _exchange(cost: Counts, at: Counts, tables: int, level: Counts) -> list[list[int]]:
+def _exchange(cost: Ints, at: Ints, tables: int, level: Ints) -> list[list[int]]:
     """Exchange two bots of different tables as long as that lowers the cost of all pairs at one table.
 
     A bot at a table and one without may be exchanged only if they are of the same level. Costs are whole numbers:

@@ -16,6 +16,7 @@ from typing import Any
 import numpy as np
 
 from pitboss.core.text import cell
+from pitboss.core.types import Data
 from pitboss.former import AsDict
 from pitboss.stats.ratings import (
     ByShare,
@@ -102,7 +103,7 @@ class Standings(AsDict):
     game: str
     created: str
     finished: bool
-    settings: dict[str, Any]
+    settings: Data
     key: str | None  # told when all is played
     key_hash: str
     matches: int
@@ -119,7 +120,7 @@ class Standings(AsDict):
     versus: tuple[Versus, ...]
     behind: bool = False  # more has been played since the table was worked out
 
-    def to_dict(self) -> dict[str, Any]:
+    def to_dict(self) -> Data:
         """For JSON."""
         return {
             "id": self.id,
@@ -143,7 +144,7 @@ class Standings(AsDict):
         }
 
     @classmethod
-    def from_dict(cls, data: dict[str, Any]) -> Standings:
+    def from_dict(cls, data: Data) -> Standings:
         """What `to_dict` wrote down."""
         faced = data["head_to_head"]
         plain = {k: v for k, v in data.items() if k not in ("standings", "head_to_head", "versus", "times")}
@@ -229,8 +230,8 @@ class Standings(AsDict):
         return f"<table>{head}{rows}</table><p>{'. '.join(map(escape, self.statements()))}.</p>"
 
 
-def _flat(row: dict[str, Any]) -> dict[str, Any]:
-    out: dict[str, Any] = {}
+def _flat(row: Data) -> Data:
+    out: Data = {}
     for name, value in row.items():
         if name.endswith("ci95"):
             low, high = value or ("", "")

@@ -15,7 +15,6 @@ from collections.abc import Callable, Iterable, Sequence
 from contextlib import closing
 from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 
@@ -24,6 +23,7 @@ from pitboss.core.game import Game
 from pitboss.core.keys import Key
 from pitboss.core.registry import Lineup, load
 from pitboss.core.temporary import temporary_folder
+from pitboss.core.types import Data
 from pitboss.core.version import engine_version, plays_like
 from pitboss.sandbox.limits import Limits, split_names
 from pitboss.stats.stopping import StopSign
@@ -72,12 +72,12 @@ class Settings:
         if self.rounds is not None and (self.format != "swiss" or self.rounds < 1):
             raise PitbossError("--rounds is for --format swiss, and 1 or more")
 
-    def to_dict(self) -> dict[str, Any]:
+    def to_dict(self) -> Data:
         """For the store."""
         return asdict(self)
 
     @classmethod
-    def from_dict(cls, data: dict[str, Any]) -> Settings:
+    def from_dict(cls, data: Data) -> Settings:
         """From the store."""
         return cls(**{**data, "limits": Limits.from_dict(data["limits"])})
 

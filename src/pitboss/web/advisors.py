@@ -18,6 +18,7 @@ from typing import Any, Self, TypeVar, cast
 
 from pitboss.core import launch
 from pitboss.core.errors import PitbossError
+from pitboss.core.types import Data
 from pitboss.web.errors import Refused
 from pitboss.web.guard import Limiter
 from pitboss.web.settings import HOUR, Settings
@@ -198,7 +199,7 @@ def _value(answer: Answer) -> Any:
     return answer.value
 
 
-def _remember(topics: dict[str, Any], topic: str, value: Any) -> None:
+def _remember(topics: Data, topic: str, value: Any) -> None:
     """Note a topic; when there are too many, the oldest is forgotten."""
     topics[topic] = value
     while len(topics) > MOST_TOPICS:

@@ -6,12 +6,12 @@ Nothing is kept between two questions, so to undo is to leave out the last tap.
 from __future__ import annotations
 
 from dataclasses import asdict
-from typing import Any
 
 from pydantic import BaseModel, ConfigDict, Field
 
 from pitboss.core.errors import PitbossError
 from pitboss.core.registry import load
+from pitboss.core.types import Data
 from pitboss.games.flip7 import advice as solver
 from pitboss.games.flip7.companion import LiveTable
 from pitboss.games.flip7.taps import card_taps, word_taps
@@ -36,7 +36,7 @@ class CardKey(BaseModel):
     """A card that may be tapped."""
 
     entry: str
-    face: dict[str, Any]
+    face: Data
     left: int
     chance: float
     harm: str = Field(description="What it would do to who gets it, if that is bad.")
@@ -53,7 +53,7 @@ class WordKey(BaseModel):
 class Followed(BaseModel):
     """The table now."""
 
-    scene: dict[str, Any]
+    scene: Data
     due: str = Field(description="What is to be tapped next.")
     asked: int = Field(description="The seat that takes a card or decides now; negative when the game is over.")
     over: bool
@@ -121,13 +121,10 @@ def _can_end(asked: TableTapped) -> bool:
 def advice(asked: TableTapped, chances: bool) -> Advice:
     """What the person should know; with chances to win, which under rules of one's own take a while the first time."""
     table, _ = _table(asked)
-    facts: dict[str, Any] = {}
+    facts: Data = {}
     if not table.position.over:
         facts = table.advice() if chances else solver.advice(table.view, standings=False, outlook=False)
-    aims: dict[str, dict[str, Any]] = {
-        "points": facts,
-        **{name: facts[name] for name in ("rounds", "win") if name in facts},
-    }
+    aims: dict[str, Data] = {"points": facts, **{name: facts[name] for name in ("rounds", "win") if name in facts}}
     return Advice(
         in_round=facts.get("in_round", False),
         my_turn=facts.get("my_turn", False),

@@ -13,6 +13,7 @@ from starlette.exceptions import HTTPException
 from starlette.responses import JSONResponse, Response
 
 from pitboss.core.errors import PitbossError
+from pitboss.core.types import Data
 from pitboss.web.assets import render
 
 API = "/api/"
@@ -26,7 +27,7 @@ class Problem(BaseModel):
 
 
 # For every router: what any of its answers may be besides the one it promises.
-RESPONSES: dict[int | str, dict[str, Any]] = {"4XX": {"model": Problem, "description": "Refused, with the reason."}}
+RESPONSES: dict[int | str, Data] = {"4XX": {"model": Problem, "description": "Refused, with the reason."}}
 
 
 class Refused(PitbossError):

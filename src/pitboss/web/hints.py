@@ -4,18 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import asdict
-from typing import Any
 
 from pydantic import BaseModel, Field
 
 from pitboss.analysis.opinion import has_chances, opinion
 from pitboss.core.game import Game, Position
+from pitboss.core.types import Data
 
 
 class ComingCard(BaseModel):
     """A card that may come next."""
 
-    face: dict[str, Any]
+    face: Data
     chance: float
     harm: str = Field(description="What it would do to you, if that is bad.")
 

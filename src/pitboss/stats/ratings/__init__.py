@@ -14,8 +14,9 @@ from typing import Any
 import numpy as np
 
 from pitboss.core.errors import PitbossError
+from pitboss.core.types import Floats, Ints
 from pitboss.stats.intervals import Estimate, quantile
-from pitboss.stats.ratings.luce import Array, Chain, IntArray, Prior
+from pitboss.stats.ratings.luce import Chain, Prior
 
 BoolArray = np.ndarray[Any, np.dtype[np.bool_]]
 
@@ -34,9 +35,9 @@ class Finishes:
     """
 
     bots: int  # how many there are in all
-    players: IntArray  # [row, seat] numbers of bots, each at most once in a row
-    places: IntArray  # [row, seat] 1 is best; equal places are ties, and gaps do not matter
-    blocks: IntArray  # [row] the deal block
+    players: Ints  # [row, seat] numbers of bots, each at most once in a row
+    places: Ints  # [row, seat] 1 is best; equal places are ties, and gaps do not matter
+    blocks: Ints  # [row] the deal block
 
     def __post_init__(self) -> None:
         for name in ("players", "places", "blocks"):
@@ -65,7 +66,7 @@ class Finishes:
         fields = ("players", "places", "blocks")
         return all(np.array_equal(getattr(self, name), getattr(other, name)) for name in fields)
 
-    def blocks_of_bots(self) -> IntArray:
+    def blocks_of_bots(self) -> Ints:
         """In how many blocks each bot sat."""
         seats = self.players.shape[1]
         pairs = np.unique(np.stack([self.players.reshape(-1), np.repeat(self.blocks, seats)]), axis=1)
@@ -81,12 +82,12 @@ class Strengths:
     its results tell. A bot that always loses is far down, nobody knows how far, and should not move the others.
     """
 
-    strength: Array  # [bot]
-    low: Array  # [bot] 95 % interval; nan where a bot was seen in fewer than two blocks
-    high: Array
-    best: Array  # [bot] the probability of being the strongest; nan if there are fewer than two blocks
+    strength: Floats  # [bot]
+    low: Floats  # [bot] 95 % interval; nan where a bot was seen in fewer than two blocks
+    high: Floats
+    best: Floats  # [bot] the probability of being the strongest; nan if there are fewer than two blocks
     ties: dict[int, float]  # per size that was seen: how likely a tie is among equals, against the win of one of them
-    weight: Array  # [bot] sums to 1
+    weight: Floats  # [bot] sums to 1
     linked: bool  # False: some bots never met, not even through others; only made-up games compare them
     converged: bool
 
@@ -145,7 +146,9 @@ def strengths(finishes: Finishes, resamples: int = 1000, prior: float = 1.0, see
     return Strengths(strength, low, high, best, ties, weight, linked, converged and near)
 
 
-def _resample(chain: Chain, start: Array, half: Array, prior: float, resamples: int, seed: int) -> tuple[Array, bool]:
+def _resample(
+    chain: Chain, start: Floats, half: Floats, prior: float, resamples: int, seed: int
+) -> tuple[Floats, bool]:
     """Fits under random weights of the blocks and of the made-up games, and whether all were found."""
     luck = np.random.Generator(np.random.PCG64(seed))
     chunk = max(1, ROOM // chain.room)
@@ -166,7 +169,7 @@ def _stretch(blocks: int) -> float:
     return quantile(0.95, n - 1) / NORMAL * sqrt((n + 1) / (n - 1))
 
 
-def _all_reach(steps: IntArray) -> bool:
+def _all_reach(steps: Ints) -> bool:
     """Whether one can get from each bot to each other along pairs whose number is not zero."""
     reach = (steps > 0) | np.eye(len(steps), dtype=bool)
     for _ in range(len(steps).bit_length()):
@@ -178,10 +181,10 @@ def _all_reach(steps: IntArray) -> bool:
 class HeadToHead:
     """Each bot against each other, [a, b]."""
 
-    wins: IntArray  # rows in which a placed before b
-    ties: IntArray
-    games: IntArray  # rows in which both sat
-    difference: Array  # (wins of a - wins of b) / games; nan if they never met
+    wins: Ints  # rows in which a placed before b
+    ties: Ints
+    games: Ints  # rows in which both sat
+    difference: Floats  # (wins of a - wins of b) / games; nan if they never met
     better: BoolArray  # a is better than b, at 95 % for all pairs together
 
 
@@ -218,7 +221,7 @@ def head_to_head(finishes: Finishes) -> HeadToHead:
     return HeadToHead(wins, ties, games, difference, better)
 
 
-def _beyond_luck(leads: Array, squares: Array, step: Array, pairs: int) -> BoolArray:
+def _beyond_luck(leads: Floats, squares: Floats, step: Floats, pairs: int) -> BoolArray:
     """Whether so large a lead, the sum over blocks, is more than tosses of a coin for each block would give.
 
     The normal distribution knows no steps; a third of one back keeps it on the safe side, also for few blocks.
@@ -241,12 +244,12 @@ def blocks_to_tell(pairs: int) -> int:
 class ByShare:
     """Each bot beside each other, [a, b], on the blocks on which both sat, whether together or not."""
 
-    blocks: IntArray
-    difference: Array  # mean over these blocks of a's share minus b's; nan if there are none
+    blocks: Ints
+    difference: Floats  # mean over these blocks of a's share minus b's; nan if there are none
     better: BoolArray  # a is better than b, at 95 % for all pairs together
 
 
-def by_share(sums: Array, counts: Array) -> ByShare:
+def by_share(sums: Floats, counts: Floats) -> ByShare:
     """Which bot does better in the same field, from sums[block, bot] of shares and counts[block, bot] of matches.
 
     As in `head_to_head` one is called better only where tosses of a coin would hardly ever give such a difference.
@@ -272,7 +275,7 @@ def by_share(sums: Array, counts: Array) -> ByShare:
     return ByShare(blocks, difference, _beyond_luck(leads, squares, step, pairs))
 
 
-def block_interval(sums: Array, counts: Array, *, share: bool = False) -> list[Estimate]:
+def block_interval(sums: Floats, counts: Floats, *, share: bool = False) -> list[Estimate]:
     """Per bot, the mean of something that was summed up by block: sums[block, bot] over counts[block, bot], with
     its 95 % interval; no interval from a single block, and 0 where nothing was counted.
 
@@ -289,7 +292,7 @@ def block_interval(sums: Array, counts: Array, *, share: bool = False) -> list[E
     return [_interval(sums[:, bot], counts[:, bot], share) for bot in range(sums.shape[1])]
 
 
-def _interval(sums: Array, counts: Array, share: bool) -> Estimate:
+def _interval(sums: Floats, counts: Floats, share: bool) -> Estimate:
     there = counts > 0
     n, total = int(there.sum()), float(counts.sum())
     if n == 0:

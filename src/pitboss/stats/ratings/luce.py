@@ -16,12 +16,10 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import combinations
-from typing import Any
 
 import numpy as np
 
-Array = np.ndarray[Any, np.dtype[np.float64]]
-IntArray = np.ndarray[Any, np.dtype[np.int64]]
+from pitboss.core.types import Floats, Ints
 
 REACH = 1.5  # the most a step may change the odds of any choice (in logarithms): below 1.79 no step can do harm
 STEPS = 100
@@ -36,24 +34,24 @@ class Prior:
     """Made-up choices, won and lost so many times: each bot against the mean of the others, and each size of tie
     against one winner among equals."""
 
-    won: Array  # [weighting, number]
-    lost: Array
+    won: Floats  # [weighting, number]
+    lost: Floats
 
 
 @dataclass(frozen=True)
 class Stage:
     """All choices among the same number of bots, summed up by block and set."""
 
-    sets: IntArray  # [set, bot]
-    block: IntArray  # [entry]
-    which: IntArray  # [entry] the set
-    count: Array  # [entry]
+    sets: Ints  # [set, bot]
+    block: Ints  # [entry]
+    which: Ints  # [entry] the set
+    count: Floats  # [entry]
 
 
 class Chain:
     """All choices in many finishes. The numbers to be found: a log worth per bot, then one per size of tie."""
 
-    def __init__(self, bots: int, players: IntArray, places: IntArray, blocks: IntArray) -> None:
+    def __init__(self, bots: int, players: Ints, places: Ints, blocks: Ints) -> None:
         """One row at least; `blocks` counts from 0 without gaps."""
         if players.shape[1] > MOST_SEATS:
             players, places, blocks = _pairs(players, places, blocks)
@@ -82,7 +80,7 @@ class Chain:
         self.ties = tuple(int(d) for d in np.unique(np.concatenate([t[1] for t in tied])))  # sizes that were seen
         self._count_chosen(np.concatenate(chosen, axis=1), np.concatenate(tied, axis=1))
 
-    def _count_chosen(self, chosen: IntArray, tied: IntArray) -> None:
+    def _count_chosen(self, chosen: Ints, tied: Ints) -> None:
         """Per block and number: how often chosen; a bot in a tie of d counts 1/d."""
         (block, bot, size), count = np.unique(chosen, axis=1, return_counts=True)
         (tie_block, tie_size), tie_count = np.unique(tied, axis=1, return_counts=True)
@@ -97,17 +95,17 @@ class Chain:
         return self.bots + len(self.ties)
 
     @cached_property
-    def middle(self) -> Array:
+    def middle(self) -> Floats:
         """Where each number stands if all bots are equal, and d of them as likely to tie as one of them to win."""
         return np.concatenate([np.zeros(self.bots), np.log(np.asarray(self.ties, float))])
 
-    def _against(self, numbers: Array) -> Array:
+    def _against(self, numbers: Floats) -> Floats:
         """Those of made-up choices: each bot minus the mean of the others; ties as they are."""
         out, n = numbers.copy(), self.bots
         out[:, :n] = (n * numbers[:, :n] - numbers[:, :n].sum(axis=1, keepdims=True)) / max(1, n - 1)
         return out
 
-    def _add_against(self, curve: Array, d: Array) -> None:
+    def _add_against(self, curve: Floats, d: Floats) -> None:
         """Add to each curve what `_against` makes of the diagonal matrix with d: few sums, not products of matrices."""
         n, b = self.bots, -1 / max(1, self.bots - 1)
         a = -n * b
@@ -124,19 +122,19 @@ class Chain:
         each = [len(s.sets) * max(len(self._options(s)), w * w) for s, w in zip(self.stages, widths, strict=True)]
         return int(self.blocks + sum(each))
 
-    def information(self, theta: Array) -> Array:
+    def information(self, theta: Floats) -> Floats:
         """How much all finishes tell about each number."""
         counts, _ = self._weigh(np.ones((1, self.blocks)))
         return np.diagonal(self._slope(theta[None], counts)[1][0])
 
-    def fit(self, weights: Array, start: Array, prior: Prior | None, tolerance: float) -> tuple[Array, bool]:
+    def fit(self, weights: Floats, start: Floats, prior: Prior | None, tolerance: float) -> tuple[Floats, bool]:
         """The most likely numbers for each weighting [weighting, block] of the blocks, and whether all were found."""
         part = max(1, NEARBY // self.numbers**2)
         parts = [slice(i, i + part) for i in range(0, len(weights), part)]
         fits = [self._fit(weights[p], start, prior and Prior(prior.won[p], prior.lost[p]), tolerance) for p in parts]
         return np.concatenate([theta for theta, _ in fits]), all(found for _, found in fits)
 
-    def _fit(self, weights: Array, start: Array, prior: Prior | None, tolerance: float) -> tuple[Array, bool]:
+    def _fit(self, weights: Floats, start: Floats, prior: Prior | None, tolerance: float) -> tuple[Floats, bool]:
         counts, target = self._weigh(weights)
         theta = np.repeat(start[None], len(weights), axis=0)
         busy = np.arange(len(weights))
@@ -160,7 +158,7 @@ class Chain:
                 return theta, True
         return theta, False
 
-    def _weigh(self, weights: Array) -> tuple[list[Array], Array]:
+    def _weigh(self, weights: Floats) -> tuple[list[Floats], Floats]:
         """How often each set was chosen from, and each number was chosen, if blocks count by their weights."""
         counts = [np.empty((len(weights), len(s.sets))) for s in self.stages]
         target = np.empty((len(weights), self.numbers))
@@ -171,7 +169,7 @@ class Chain:
             target[r] = np.bincount(self._chosen_number, chosen, self.numbers)
         return counts, target
 
-    def _slope(self, theta: Array, counts: list[Array]) -> tuple[Array, Array]:
+    def _slope(self, theta: Floats, counts: list[Floats]) -> tuple[Floats, Floats]:
         """How often each number should have been chosen, and how that changes with the numbers."""
         many, n = len(counts[0]), self.numbers
         slope, curve = np.zeros((many, n)), np.zeros((many, n, n))
@@ -196,7 +194,7 @@ class Chain:
         return slope, curve
 
     @cached_property
-    def _cells(self) -> list[tuple[IntArray, IntArray, IntArray]]:
+    def _cells(self) -> list[tuple[Ints, Ints, Ints]]:
         """Per stage: the numbers of each set [number, set]; the cells of the curve that its pairs of numbers add to,
         each once; and which of these each pair adds to. In a large field most bots never meet, and most cells are 0."""
         out = []
@@ -208,12 +206,12 @@ class Chain:
             out.append((local, cells, cell.reshape(-1)))
         return out
 
-    def _options(self, stage: Stage) -> Array:
+    def _options(self, stage: Stage) -> Floats:
         """What can be chosen from a set, as rows: each bot alone, each group of a size that ties."""
         return options(stage.sets.shape[1], self.ties)
 
 
-def solve(curve: Array, slope: Array) -> Array:
+def solve(curve: Floats, slope: Floats) -> Floats:
     """What each symmetric, positive matrix turns into its slope: by elimination, a block of rows at a time.
 
     >>> solve(np.array([[[2.0, 1.0], [1.0, 2.0]]]), np.array([[4.0, 5.0]]))
@@ -228,13 +226,13 @@ def solve(curve: Array, slope: Array) -> Array:
     return np.concatenate([turned[..., -1] - (turned[..., :-1] @ last[..., None])[..., 0], last], axis=1)
 
 
-def _pairs(players: IntArray, places: IntArray, blocks: IntArray) -> tuple[IntArray, IntArray, IntArray]:
+def _pairs(players: Ints, places: Ints, blocks: Ints) -> tuple[Ints, Ints, Ints]:
     """Each finish as the finishes of all its pairs."""
     pairs = np.array(list(combinations(range(players.shape[1]), 2)))
     return players[:, pairs].reshape(-1, 2), places[:, pairs].reshape(-1, 2), np.repeat(blocks, len(pairs))
 
 
-def options(among: int, ties: tuple[int, ...]) -> Array:
+def options(among: int, ties: tuple[int, ...]) -> Floats:
     """All groups that can come next among so many bots: what each bot and each size of tie adds to a group's log worth.
 
     >>> options(2, (2,))
@@ -245,7 +243,7 @@ def options(among: int, ties: tuple[int, ...]) -> Array:
     return np.array(list(_options(among, ties)))
 
 
-def _options(among: int, ties: tuple[int, ...]) -> Iterator[Array]:
+def _options(among: int, ties: tuple[int, ...]) -> Iterator[Floats]:
     for size in (1, *ties):
         for group in combinations(range(among), size):
             row = np.zeros(among + len(ties))

@@ -23,9 +23,9 @@ from math import log
 import numpy as np
 
 from pitboss.core.errors import PitbossError
-from pitboss.stats.ratings.luce import Array
+from pitboss.core.types import Floats
 
-PARTS: Array = 0.98 / 1.5 ** np.arange(16.0)  # of a gambler's money: from nearly all down to 0.2 %
+PARTS: Floats = 0.98 / 1.5 ** np.arange(16.0)  # of a gambler's money: from nearly all down to 0.2 %
 HALVINGS = 50
 MOST = 10_000  # differences looked at in one go
 
@@ -103,7 +103,7 @@ class Sequential:
                 self._look(new[first : first + MOST])
         return self.verdict
 
-    def _look(self, new: Array) -> None:
+    def _look(self, new: Floats) -> None:
         bets = [_gains(new, 0.0), _gains(-new, 0.0), _gains(new, -self.margin), _gains(-new, -self.margin)]
         money = np.cumsum(np.concatenate([self._money[None], np.stack(bets, axis=1)]), axis=0)[1:]
         more, less, not_less, not_more = (_together(money) >= self._enough).T
@@ -115,7 +115,7 @@ class Sequential:
             self.verdict = Verdict.BETTER if more[stop] else Verdict.WORSE if less[stop] else Verdict.SAME
 
 
-def _gains(differences: Array, m: float) -> Array:
+def _gains(differences: Floats, m: float) -> Floats:
     """[difference, part] By how much the log money of gamblers grows who bet that the mean is above m.
 
     They bet a part of it on something that pays (1 + difference) / (1 + m), and keep the rest.
@@ -123,8 +123,8 @@ def _gains(differences: Array, m: float) -> Array:
     return np.log1p(PARTS * ((differences[:, None] - m) / (1 + m)))
 
 
-def _together(money: Array) -> Array:
+def _together(money: Floats) -> Floats:
     """The log of what all own together who began with equal parts of 1."""
     most = money.max(axis=-1, keepdims=True)
-    total: Array = np.log(np.exp(money - most).mean(axis=-1)) + most[..., 0]
+    total: Floats = np.log(np.exp(money - most).mean(axis=-1)) + most[..., 0]
     return total

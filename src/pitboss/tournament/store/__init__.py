@@ -27,6 +27,7 @@ from pitboss.core.errors import PitbossError
 from pitboss.core.keys import Key
 from pitboss.core.record import Record
 from pitboss.core.registry import load
+from pitboss.core.types import Array, Data
 from pitboss.tournament.belongings import JOURNALS
 from pitboss.tournament.contestant import Contestant
 from pitboss.tournament.match import MatchRow, unpack
@@ -50,7 +51,7 @@ class Stored:
     id: str
     created: str
     spec: str
-    settings: dict[str, Any]
+    settings: Data
     key: Key
     state: str
     entries: tuple[Contestant, ...]
@@ -154,7 +155,7 @@ class Store:
     # --- writing ---
 
     def create(
-        self, id: str, spec: str, settings: dict[str, Any], key: Key, entries: Sequence[Contestant],
+        self, id: str, spec: str, settings: Data, key: Key, entries: Sequence[Contestant],
         sittings: Iterable[Sitting],
     ) -> Stored:  # fmt: skip
         """Write down a tournament and its whole schedule."""
@@ -259,7 +260,7 @@ class Store:
             where = (t.entries.c.tournament == id) & (t.entries.c.number == entry)
             return connection.execute(sql.select(t.entries.c.source).where(where)).scalar()
 
-    def schedule(self, stored: Stored) -> tuple[database.Array, database.Array]:
+    def schedule(self, stored: Stored) -> tuple[Array, Array]:
         """Of each sitting the block, and the bots: [sitting] and [sitting, place]."""
         s, places = t.sittings.c, range(stored.settings["seats"])
         bots = {f"bot{n}": s.bots[n].as_integer() for n in places}
@@ -304,7 +305,7 @@ class Store:
         with self.reading() as connection:
             yield from connection.execute(select)
 
-    def arrays(self, table: sql.Table, id: str, **columns: sql.ColumnElement[Any]) -> dict[str, database.Array]:
+    def arrays(self, table: sql.Table, id: str, **columns: sql.ColumnElement[Any]) -> dict[str, Array]:
         """The same of numbers, as arrays: each name is given with the column, or with what is worked out from one."""
         select = sql.select(*(column.label(name) for name, column in columns.items()))
         self.verify(id)
@@ -316,7 +317,7 @@ class Store:
         with self.reading() as connection:
             return list(connection.execute(select))
 
-    def standings(self, id: str) -> tuple[int, dict[str, Any]] | None:
+    def standings(self, id: str) -> tuple[int, Data] | None:
         """The table that was kept last, and the revision at which it was worked out; none if it is not as written."""
         s = t.standings.c
         select = sql.select(s.revision, sql.cast(s.content, sql.Text), s.seal).where(s.tournament == id)
@@ -331,7 +332,7 @@ class Store:
                 return revision, content
         return None
 
-    def keep_standings(self, id: str, revision: int, content: dict[str, Any]) -> None:
+    def keep_standings(self, id: str, revision: int, content: Data) -> None:
         """Keep a table for readers, worked out at a revision; one of a later revision is left as it is."""
         with self.writing() as connection:
             of_it = t.standings.c.tournament == id

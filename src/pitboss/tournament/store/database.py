@@ -19,6 +19,7 @@ from sqlalchemy.engine import Connection, Engine
 
 from pitboss.core.errors import PitbossError
 from pitboss.core.text import printable
+from pitboss.core.types import Array, Data
 
 HEAD = "0003"  # the newest migration
 UPGRADING = 0x7069_7462  # the number of PostgreSQL's lock under which schemas are changed
@@ -26,7 +27,6 @@ AT_ONCE = 50_000  # rows that are turned into arrays together
 BINARY_HEADER, BINARY_TRAILER = 19, 2  # bytes before the first row, and after the last, of PostgreSQL's binary COPY
 
 Row = Mapping[str, Any]
-Array = np.ndarray[Any, Any]
 
 
 def dumps(data: Any) -> str:
@@ -37,7 +37,7 @@ def dumps(data: Any) -> str:
 def open_engine(url: str) -> Engine:
     """The database that a URL means; nothing is connected yet."""
     # a file is opened for each use and closed again, so that nothing of it is held between two
-    options: dict[str, Any] = {"poolclass": sql.NullPool} if url.startswith("sqlite:///") else {}
+    options: Data = {"poolclass": sql.NullPool} if url.startswith("sqlite:///") else {}
     if url.startswith("postgresql"):
         options = {"pool_pre_ping": True}  # the server may have been started anew since
     try:

@@ -16,6 +16,7 @@ from typing import Any, NamedTuple
 import sqlalchemy as sql
 
 from pitboss.core.side import Outcome
+from pitboss.core.types import Data
 from pitboss.tournament.match import game_places, unpack, verdict
 from pitboss.tournament.schedule import Sitting
 from pitboss.tournament.store import schema as t
@@ -58,7 +59,7 @@ def values(table: sql.Table, row: Row) -> Values:
     )
 
 
-def row_of(table: sql.Table, found: Values) -> dict[str, Any]:
+def row_of(table: sql.Table, found: Values) -> Data:
     """The row, as objects, of which these are the values."""
     return {
         name: json.loads(value) if value is not None and isinstance(table.c[name].type, sql.JSON) else value
@@ -104,7 +105,7 @@ def of_match(sitting: Values, match: Values, own: Belongs) -> str:
     return _seal((sitting, match, *map(tuple, own)))
 
 
-def planned_games(number: int, sitting: Sitting, rotation: int, best_of: int) -> list[dict[str, Any]]:
+def planned_games(number: int, sitting: Sitting, rotation: int, best_of: int) -> list[Data]:
     """Every game that a match may come to, in order, as it is written before play."""
     seats = [*sitting.seats(rotation)]
     return [

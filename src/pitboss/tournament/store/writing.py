@@ -8,6 +8,7 @@ from typing import Any
 import sqlalchemy as sql
 from sqlalchemy.engine import Connection
 
+from pitboss.core.types import Data
 from pitboss.tournament.contestant import Contestant
 from pitboss.tournament.match import MatchRow
 from pitboss.tournament.schedule import Sitting
@@ -50,8 +51,8 @@ def mark_steady(connection: Connection, id: str, entry: int, steady: bool) -> No
 
 def add_sittings(connection: Connection, id: str, first: int, sittings: Iterable[Sitting], best_of: int) -> int:
     """Sittings and every game that may be played in them; how many sittings there are now."""
-    rows: list[dict[str, Any]] = []
-    games: list[dict[str, Any]] = []
+    rows: list[Data] = []
+    games: list[Data] = []
 
     def write() -> None:
         database.insert(connection, t.sittings, rows)
@@ -89,8 +90,8 @@ def save(
     connection: Connection, id: str, played: Sequence[tuple[int, Sitting, MatchRow]], whole: Sequence[int], best_of: int
 ) -> None:
     """Everything that belongs to matches that were played, and which sittings are wholly played with them."""
-    matches: list[dict[str, Any]] = []
-    rows: dict[sql.Table, list[dict[str, Any]]] = {table: [] for table in (t.games, t.results, t.faults)}
+    matches: list[Data] = []
+    rows: dict[sql.Table, list[Data]] = {table: [] for table in (t.games, t.results, t.faults)}
     for number, sitting, match in played:
         own = _rows(number, sitting, match, best_of)
         row = {
@@ -113,7 +114,7 @@ def save(
         connection.execute(sql.update(t.sittings).where(of_them).values(state=t.PLAYED))
 
 
-def _rows(number: int, sitting: Sitting, match: MatchRow, best_of: int) -> dict[sql.Table, list[dict[str, Any]]]:
+def _rows(number: int, sitting: Sitting, match: MatchRow, best_of: int) -> dict[sql.Table, list[Data]]:
     """What belongs to a match, as the rows of each table."""
     entries = sitting.seats(match.rotation)
     games = seals.planned_games(number, sitting, match.rotation, best_of)

@@ -16,6 +16,7 @@ import sqlalchemy as sql
 
 from pitboss.core.keys import Key
 from pitboss.core.record import Record
+from pitboss.core.types import Data
 from pitboss.tournament.store import Store, database
 from pitboss.web.room.table import Kind, Place, Table, Ticket, hashed
 
@@ -147,12 +148,12 @@ class Keeper:
         self.store.close()
 
 
-def _kept(ticket: Ticket) -> dict[str, Any]:
+def _kept(ticket: Ticket) -> Data:
     """A ticket as it is written down."""
     return {"hash": ticket.hash, "seats": ticket.seats, "host": ticket.host, "invitation": ticket.invitation}
 
 
-def _setup(table: Table) -> dict[str, Any]:
+def _setup(table: Table) -> Data:
     """What a table is made of, and does not change."""
     return {
         "spec": str(table.game),

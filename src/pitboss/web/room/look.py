@@ -11,6 +11,7 @@ from typing import Any
 from pydantic import BaseModel, Field
 
 from pitboss.core.game import Position
+from pitboss.core.types import Data
 from pitboss.render.replay import together
 from pitboss.web.room.table import Kind, Moment, Table, Ticket
 
@@ -25,7 +26,7 @@ class Step(BaseModel):
 
     number: int
     chapter: str = Field(description="The round or turn that this belongs to.")
-    scene: dict[str, Any] | None = Field(description="The table as it is drawn; null where it may not be seen.")
+    scene: Data | None = Field(description="The table as it is drawn; null where it may not be seen.")
     events: list[tuple[str, bool]] = Field(
         description="What happened: a line of the log, and whether it is a main one."
     )
@@ -173,7 +174,7 @@ def _nothing_to_hide(table: Table) -> bool:
     return not table.people or table.over
 
 
-def _scene(table: Table, position: Position, eye: int | None) -> dict[str, Any] | None:
+def _scene(table: Table, position: Position, eye: int | None) -> Data | None:
     game, names = table.game, table.names
     if not game.has_secrets:
         return game.scene(position.view(0), names).to_dict()

@@ -16,8 +16,6 @@ from enum import StrEnum
 from threading import Lock
 from typing import Any
 
-import numpy as np
-
 from pitboss.core.bot import Bot, Entrant
 from pitboss.core.dealer import Keyed
 from pitboss.core.errors import BotError, PitbossError
@@ -29,6 +27,7 @@ from pitboss.core.registry import bot as find
 from pitboss.core.registry import load
 from pitboss.core.splitmix import next_luck
 from pitboss.core.step import DEALER, FAULT
+from pitboss.core.types import Array
 
 
 class Kind(StrEnum):
@@ -51,7 +50,7 @@ class Place:
 class Moment:
     """The game after a card or a move, and what that caused."""
 
-    states: np.ndarray[Any, Any]
+    states: Array
     events: tuple[Any, ...]
 
 

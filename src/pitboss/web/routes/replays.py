@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from functools import partial
 from threading import Lock
-from typing import Annotated, Any
+from typing import Annotated
 
 from fastapi import Path, Query, Request
 from pydantic import BaseModel, Field
@@ -17,6 +17,7 @@ from pitboss.analysis.opinion import has_chances
 from pitboss.core.errors import PitbossError
 from pitboss.core.game import Position
 from pitboss.core.record import Record
+from pitboss.core.types import Data
 from pitboss.render import replay as shared
 from pitboss.web.advisors import TooCostly
 from pitboss.web.assets import render
@@ -64,7 +65,7 @@ class _Played:
     """A game, ready to be looked at: what the player wants, and the position before each step."""
 
     record: Record
-    data: dict[str, Any]
+    data: Data
     before: list[Position]
 
 
@@ -166,14 +167,14 @@ async def recent(room: TheRoom) -> list[Finished]:
 
 
 @router.get("/replays/{id:path}")
-async def replay_data(request: Request, id: ReplayId, room: TheRoom, client: Client) -> dict[str, Any]:
+async def replay_data(request: Request, id: ReplayId, room: TheRoom, client: Client) -> Data:
     """All steps of a game: scenes and events for each way to look at it, every face and seat written down once."""
     played = await _get(request, room, client, id)
     return JSONResponse(played.data)  # type: ignore[return-value]  # plain data already
 
 
 @router.get("/records/{id:path}")
-async def record(id: ReplayId, room: TheRoom) -> dict[str, Any]:
+async def record(id: ReplayId, room: TheRoom) -> Data:
     """The record of a game, as `pitboss replay` reads it."""
     return (await in_thread(lambda: find(room, id))).to_dict()
 
