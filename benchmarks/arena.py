@@ -45,7 +45,7 @@ def _timed(seats: Seats, games: int) -> tuple[list[float], float]:
         return move
 
     seats.ask = timed  # type: ignore[method-assign]
-    runner, rows = Runner(seats), np.zeros((len(seats.entrants), seats.game.columns))
+    runner, rows = Runner(seats), np.zeros((len(seats.entrants), seats.game.width))
     runner.play(Key.from_seed(0), 0, 0, rows)
     times.clear()
     began = time.perf_counter()

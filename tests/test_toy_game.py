@@ -122,7 +122,8 @@ def test_a_table_that_begins_with_three_seats(run, site, tmp_path):
     [
         ("def words(self) -> list[str]:", "def wards(self) -> list[str]:", "it must define words"),
         ('name = "toy"', 'name = "game"', "it calls itself game, but is registered as toy"),
-        ("    columns = 6\n", "    columns = 5\n", "column 5 of tally is to be reported, but columns is 5"),
+        ('"busts", per="rounds"', '"bust", per="rounds"', "unknown column of tally 'bust'"),
+        ("    columns = COLUMNS\n", "    columns = 6\n", "the columns of tally have names now"),
         ("class Toy(Game):", "class Toy(Game:", "the game toy cannot be loaded: SyntaxError"),
     ],
 )

@@ -248,9 +248,8 @@ class Cups(Game):
     event_class = Event
     event_kinds = KINDS
     most_events = 12
-    columns = 4
-    score_column = 3
-    figures = ()
+    columns = ("total",)
+    score = "total"
 
     def imagine(self, view: View, luck: int) -> Position:
         """Whatever is covered is rolled, or bet, anew."""

@@ -42,7 +42,7 @@ def test_a_class_is_told_all_that_it_lacks():
         contract.verify(Careless, "show")
 
 
-COLUMNS = Flip7.columns
+COLUMNS = Flip7.width
 
 
 @compiled

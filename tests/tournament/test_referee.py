@@ -39,7 +39,7 @@ def test_a_guarded_game_is_the_game_in_process(file, spec, bots):
             inside = play(game, bots, seed=5, deal=deal, rotation=1)
             outside = play(game, [], seed=5, deal=deal, rotation=1, seats=seats)
             assert (outside.moves, outside.trail, outside.outcome) == (inside.moves, inside.trail, inside.outcome)
-            runner.play(Key.from_seed(5), deal, 1, np.zeros((len(bots), game.columns)))
+            runner.play(Key.from_seed(5), deal, 1, np.zeros((len(bots), game.width)))
             assert (runner.moves, runner.faults) == (inside.moves, {})
 
 
@@ -75,7 +75,7 @@ def test_a_table_played_by_the_runner_tells_bots_that_listen(referee, file):
     seats = seated(referee, f"{file}:Teller", "stay-20")
     runner = Runner(seats, faults=True)
     assert seats.tells_events
-    runner.play(Key.from_seed(1), 0, 0, np.zeros((2, GAME.columns)))
+    runner.play(Key.from_seed(1), 0, 0, np.zeros((2, GAME.width)))
     assert "dealt" in printed(seats)
     assert f"over: won {runner.outcome.scores}" in printed(seats)
     assert not seated(referee, f"{file}:Sometimes", "stay-20").tells_events

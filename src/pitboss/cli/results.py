@@ -106,7 +106,7 @@ def _rank(entry: tuple[Result, int]) -> tuple[float, float]:
 
 def _is_length(result: Result, figure: Figure) -> bool:
     """Whether this is how long games were."""
-    return result.game.length is not None and figure.per is None and figure.column == result.game.length[1]
+    return figure.per is None and figure.column == result.game.length
 
 
 def _show_optimum(results: list[Result], best: Optimum) -> None:

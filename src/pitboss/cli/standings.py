@@ -162,8 +162,7 @@ def _length(s: Standings) -> str:
     """What the length of a game is counted in."""
     from pitboss.core.registry import load
 
-    length = load(s.game).length
-    return length[0] if length else "decisions"
+    return load(s.game).length or "decisions"
 
 
 def _around(value: float, interval: list[float] | None, scale: float, form: str) -> str:

@@ -48,10 +48,6 @@ def _lacks(kind: type[Game], name: str) -> Iterator[str]:
     unset = [field for field in FIELDS if field not in fields]
     if unset:
         yield f"its state has no {', '.join(unset)}"
-    columns = [kind.score_column, SHARE, *(c for f in kind.figures for c in (f.column, f.per or 0))]
-    columns += [kind.length[1]] if kind.length else []
-    if max(columns) >= kind.columns:
-        yield f"column {max(columns)} of tally is to be reported, but columns is {kind.columns}"
     untold = [preset for preset in kind.rules_class.presets if preset not in kind.preset_about]
     if untold:
         yield f"preset_about says nothing of {', '.join(untold)}"
@@ -133,7 +129,7 @@ def _told(position: Position, events: list[Any], seen: Counter[str]) -> None:
 
 def _ended(position: Position) -> None:
     """The tally of a finished game is one of shares, and stays within its columns."""
-    game, seats, columns = position.game, position.seats, position.game.columns
+    game, seats, columns = position.game, position.seats, position.game.width
     rows = np.full((seats + 2, columns + 2), GUARD)
     game.loops.tally(position.states, rows)
     outside = chain(rows[seats:].flat, rows[:seats, columns:].flat)

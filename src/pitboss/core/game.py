@@ -9,19 +9,19 @@ from __future__ import annotations
 
 from abc import abstractmethod
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any, ClassVar, Protocol
 
 import numpy as np
 
 from pitboss.core import events
-from pitboss.core.errors import IllegalMove, PitbossError, SpecError
+from pitboss.core.errors import IllegalMove, PitbossError, SpecError, unknown
 from pitboss.core.learning import Learning, generic
 from pitboss.core.loop import Loops, loops
 from pitboss.core.scene import Coming, Scene
 from pitboss.core.side import Outcome, Side
-from pitboss.core.step import CUT, DEALER, FAULT, OVER, SHARE, TIED, WON, Step
+from pitboss.core.step import CUT, DEALER, FAULT, OVER, SHARE, TIED, WIN_COLUMNS, WON, Step
 
 
 class Event(Protocol):
@@ -59,9 +59,34 @@ class Figure:
 
     name: str
     about: str
-    column: int
-    per: int | None = None  # the column to divide by; None: games
+    column: str
+    per: str | None = None  # the column to divide by; None: games
     percent: bool = False
+    place: int = -1  # of the column in a row of `tally`; `among` finds both
+    per_place: int = -1
+
+    def among(self, columns: Sequence[str]) -> Figure:
+        """The same, with the places of its columns among a game's own."""
+        return replace(
+            self, place=place_of(self.column, columns), per_place=place_of(self.per, columns) if self.per else -1
+        )
+
+
+def place_of(column: str, own: Sequence[str]) -> int:
+    """Where a column stands in a row of `tally`, behind those that all games have.
+
+    >>> place_of("share", ("rounds", "total")), place_of("total", ("rounds", "total"))
+    (2, 4)
+    """
+    if not isinstance(own, tuple) or not all(isinstance(name, str) for name in (column, *own)):
+        raise PitbossError(
+            f"the columns of tally have names now: columns = ('rounds', 'total'), score = 'total', length = 'rounds', "
+            f"Figure('mean_total', 'total', 'total'); this game says columns = {own!r}, and asks for {column!r}"
+        )
+    names = [*WIN_COLUMNS, *own]
+    if column not in names:
+        raise PitbossError(unknown("column of tally", column, names))
+    return names.index(column)
 
 
 class Game(Side):
@@ -74,11 +99,24 @@ class Game(Side):
     view_dtype: ClassVar[np.dtype[Any]]
     event_kinds: ClassVar[tuple[str, ...]]
     most_events: ClassVar[int]  # that one move can cause
-    columns: ClassVar[int]  # of tally
-    score_column: ClassVar[int]  # which of them is the score
-    figures: ClassVar[tuple[Figure, ...]]
-    length: ClassVar[tuple[str, int] | None] = None  # how long a game was: in what, and the column of tally
+    columns: ClassVar[tuple[str, ...]]  # of tally, behind those that all games have (`step.WIN_COLUMNS`)
+    score: ClassVar[str]  # which of them is the score
+    figures: ClassVar[tuple[Figure, ...]] = ()  # what a simulation reports
+    length: ClassVar[str | None] = None  # which of them says how long a game was; None: count decisions
     environments: ClassVar[dict[str, dict[str, Any]]] = {}  # for learning: names and settings; else one, named like it
+
+    width: ClassVar[int] = 0  # of a row of tally; these three follow from the names above
+    score_place: ClassVar[int] = -1
+    length_place: ClassVar[int | None] = None
+
+    def __init_subclass__(cls, **kwargs: Any) -> None:
+        super().__init_subclass__(**kwargs)
+        if not hasattr(cls, "columns") or not hasattr(cls, "score"):
+            return  # half written, which `contract.verify` tells
+        cls.score_place = place_of(cls.score, cls.columns)
+        cls.length_place = None if cls.length is None else place_of(cls.length, cls.columns)
+        cls.width = len(WIN_COLUMNS) + len(cls.columns)
+        cls.figures = tuple(figure.among(cls.columns) for figure in cls.figures)
 
     @cached_property
     def _text(self) -> str:
@@ -125,7 +163,7 @@ class Game(Side):
 
     def make_learning(self) -> Learning:
         """A game that says nothing shows its view as it is, and pays the share of the win."""
-        return generic(self.step, self.state_dtype, self.view_dtype, self.columns)
+        return generic(self.step, self.state_dtype, self.view_dtype, self.width)
 
     def verify_seats(self, seats: int) -> None:
         """Refuse a number of seats that this table has not."""
@@ -357,9 +395,9 @@ class Position:
     @property
     def outcome(self) -> Outcome:
         """How the finished game ended."""
-        rows = np.zeros((self.seats, self.game.columns))
+        rows = np.zeros((self.seats, self.game.width))
         self.game.loops.tally(self.states, rows)
         ended = {WON: "won", TIED: "tied", CUT: "cut"}[int(self.states["ended"][0])]
         shares = tuple(float(x) for x in rows[:, SHARE])
         winners = tuple(i for i, x in enumerate(shares) if x > 0) if ended != "cut" else ()
-        return Outcome(ended, winners, shares, tuple(int(x) for x in rows[:, self.game.score_column]))
+        return Outcome(ended, winners, shares, tuple(int(x) for x in rows[:, self.game.score_place]))

@@ -13,15 +13,42 @@ A move is a whole number from 0 to 61 (so that `legal` fits into one integer), o
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any, NamedTuple
+
+from pitboss.core.compile import compiled
 
 DEALER, OVER = -1, -2  # values of to_act besides seats
 FAULT = -1  # the referee's move
 RUNNING, WON, TIED, CUT = 0, 1, 2, 3
 
-# The first columns that every game's `tally` fills; its own figures follow.
-OUTRIGHT, SHARED_WIN, SHARE = 0, 1, 2
+# The first columns that every game's `tally` fills (`tally_wins` does it); the game's own follow.
+WIN_COLUMNS = ("outright", "shared", "share")
+OUTRIGHT, SHARED_WIN, SHARE = range(len(WIN_COLUMNS))
+
+
+def column_numbers(own: Sequence[str]) -> range:
+    """Where `tally` writes a game's own columns.
+
+    >>> ROUNDS, TOTAL = column_numbers(("rounds", "total"))
+    >>> ROUNDS, TOTAL
+    (3, 4)
+    """
+    return range(len(WIN_COLUMNS), len(WIN_COLUMNS) + len(own))
+
+
+@compiled
+def tally_wins(rows: Any, won: Any, seats: int) -> None:
+    """Fill the columns that all games have, from 1 for those who have won (alone, or together) and 0 for others."""
+    winners = 0
+    for seat in range(seats):
+        winners += int(won[seat])
+    share = 1 / winners if winners else 0.0  # once: dividing is slow on GPUs
+    for seat in range(seats):
+        wins = int(won[seat])
+        rows[seat, OUTRIGHT] = wins if winners == 1 else 0
+        rows[seat, SHARED_WIN] = wins if winners > 1 else 0
+        rows[seat, SHARE] = share if wins else 0.0
 
 
 class Step(NamedTuple):

@@ -32,10 +32,8 @@ def what_is_measured(game: Game, seats: int) -> str:
 
 def alone_figure(game: Game) -> Figure:
     """What a lone player is measured by: its score, by what a game's length is counted in."""
-    if game.length is None:
-        return Figure("score", "score of a game", game.score_column)
-    unit, column = game.length
-    return Figure("score", f"score by {unit}", game.score_column, per=column)
+    about = "score of a game" if game.length is None else f"score by {game.length}"
+    return Figure("score", about, game.score, per=game.length).among(game.columns)
 
 
 def measure(game: Game, agent: Entrant, seats: Sequence[int], games: int = CARD_GAMES) -> list[Data]:

@@ -112,11 +112,11 @@ class Gpu:
         from pitboss.run.kernel import SIMULATED, bot_set, fold_kernels, folding
 
         seats = len(entrants)
-        self._shape = (rotations, seats, game.columns)
+        self._shape = (rotations, seats, game.width)
         self._play_alone = play_alone
         self._play = player(game, entrants, seats, rotations)
         self._fold, self._add_up = fold_kernels()
-        self._folding = folding(seats, rotations, game.columns)
+        self._folding = folding(seats, rotations, game.width)
         functions = [_function(e) for e in entrants]
         order = bot_set(functions)
         params = np.zeros((seats, max(len(e.params) for e in entrants)))

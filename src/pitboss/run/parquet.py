@@ -11,7 +11,6 @@ Rows are written as they are played and never held for long. A part is a whole f
 from __future__ import annotations
 
 import os
-import re
 from pathlib import Path
 from typing import Any
 
@@ -19,7 +18,7 @@ import numpy as np
 
 from pitboss.core.errors import PitbossError
 from pitboss.core.game import Game
-from pitboss.core.step import SHARE
+from pitboss.core.step import SHARE, column_numbers
 from pitboss.run.work import Played, Work
 
 GROUP_ROWS = 1 << 18  # of a row group: what is held before it is written
@@ -32,10 +31,7 @@ def figures_of(game: Game) -> dict[str, int]:
     >>> figures_of(load("flip7:official"))
     {'rounds': 3, 'total': 4, 'busts': 5, 'flip_7s': 6}
     """
-    names: dict[int, str] = {}
-    for figure in game.figures:
-        names.setdefault(figure.column, re.sub(r"\W+", "_", figure.about.lower()))
-    return {name: column for column, name in sorted(names.items())}
+    return dict(zip(game.columns, column_numbers(game.columns), strict=True))
 
 
 class Parts:

@@ -107,7 +107,7 @@ class CompiledJob:
         game, own = self._game, self._own
         if not hasattr(own, "states"):
             own.states, own.views = np.zeros(1, game.state_dtype), np.zeros(1, game.view_dtype)
-        rows = np.zeros((count, self._rotations, len(self._entrants), game.columns))
+        rows = np.zeros((count, self._rotations, len(self._entrants), game.width))
         counts = np.zeros(3, np.int64)
         culprit = game.loops.play_blocks(
             own.states, own.views, game.record, self._seating, self._key, first, self._rotations, rows, counts
@@ -133,7 +133,7 @@ class PythonJob:
 
     def rows(self, first: int, count: int) -> tuple[Array, Array]:
         seats = len(self._runners[0].seats.entrants)
-        rows = np.zeros((count, self._rotations, seats, self._game.columns))
+        rows = np.zeros((count, self._rotations, seats, self._game.width))
         counts = np.zeros(3, np.int64)
         for block in range(count):
             for rotation, runner in enumerate(self._runners):
@@ -144,4 +144,4 @@ class PythonJob:
         """With built-in bots: those of the line-up are asked only about games that count."""
         seats = len(self._runners[0].seats.entrants)
         stand_ins = line_up([self._game.default_bots()[0]] * seats, self._game)
-        Runner(Seats(self._game, stand_ins)).play(self._key, 0, 0, np.zeros((seats, self._game.columns)))
+        Runner(Seats(self._game, stand_ins)).play(self._key, 0, 0, np.zeros((seats, self._game.width)))

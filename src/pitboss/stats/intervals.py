@@ -164,8 +164,8 @@ class Sums:
         """A figure that the game declares, of one bot or of all."""
         x = self.columns[bot] if bot is not None else self.columns.sum(axis=0)
         xx = self.products[bot] if bot is not None else self.all_products
-        i, j = figure.column, figure.per
-        if j is None:
+        i, j = figure.place, figure.per_place
+        if figure.per is None:
             games = self.rotations if bot is not None else self.rotations * len(self.columns)
             return mean(float(x[i]) / games, float(xx[i, i]) / games**2, self.blocks)
         rate = ratio(float(x[i]), float(xx[i, i]), float(x[j]), float(xx[j, j]), float(xx[i, j]), self.blocks)

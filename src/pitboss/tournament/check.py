@@ -144,7 +144,7 @@ def _check(
 
 def _play(runner: Runner[Any], key: Key, deal: int, game: Game) -> list[int]:
     runner.seats.new_match(0)
-    runner.play(key, deal, 0, np.zeros((len(runner.seats.entrants), game.columns)))
+    runner.play(key, deal, 0, np.zeros((len(runner.seats.entrants), game.width)))
     return runner.moves
 
 

@@ -196,7 +196,7 @@ class Worker:
         """Play a game once more: the bot that was first to move otherwise than before, or None."""
         runner = self._runner(bots)
         runner.seats.new_match(self.plan.strikes)
-        runner.play(self.plan.key, deal, rotation, np.zeros((len(bots), self.game.columns)))
+        runner.play(self.plan.key, deal, rotation, np.zeros((len(bots), self.game.width)))
         if runner.moves == moves:
             return None
         same = next((n for n, (a, b) in enumerate(zip(runner.moves, moves, strict=False)) if a != b), 0)
@@ -214,7 +214,7 @@ class Worker:
             position.events()
 
     def _game(self, runner: Runner[GuardedSeats], deal: int, rotation: int, number: int) -> GameRow:
-        rows = np.zeros((len(runner.seats.entrants), self.game.columns))
+        rows = np.zeros((len(runner.seats.entrants), self.game.width))
         decisions, cards, _ = runner.play(self.plan.key, deal, rotation, rows)
         outcome, guarded = runner.outcome, runner.seats
         places = game_places(outcome)
@@ -222,7 +222,7 @@ class Worker:
             SeatRow(share if outcome.ended != "cut" else 0.0, places[seat], outcome.scores[seat], *guarded.cpu[seat])
             for seat, share in enumerate(outcome.shares)
         )
-        length = int(rows[0, self.game.length[1]]) if self.game.length else decisions
+        length = decisions if self.game.length_place is None else int(rows[0, self.game.length_place])
         faults = tuple(FaultRow(*fault) for fault in guarded.faults)
         output = tuple(sorted(guarded.output.items()))
         return GameRow(number, outcome.ended, length, cards, pack(runner.moves), seats, faults, output)

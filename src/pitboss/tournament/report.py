@@ -129,7 +129,7 @@ def report_data(store: Store, table: Standings, replays: list[dict[str, str]]) -
         "statements": table.statements(),
         "score_histograms": _histograms(scores),
         "length_histogram": [[n, lengths[n]] for n in sorted(lengths)],
-        "length_name": game.length[0] if game.length else "decisions",
+        "length_name": game.length or "decisions",
         "clock": Limits.from_dict(table.settings["limits"]).clock,
         "replays": replays,
         "warnings": table.warnings(),

@@ -328,14 +328,35 @@ class _Reading:
             steady = self._steady.get(i)
             rows.append(
                 Row(
-                    0, bot.name, bot.kind, bot.version, int(sat[i]), int(won[i]), int(drawn[i]), forfeits[i],
-                    share[i].mean, share[i].ci95, float(strength.strength[i]), _pair(strength, i),
-                    _known(strength.best[i]), int(sat_game[i]), int(won_game[i]), game_share[i].mean,
-                    game_share[i].ci95, float(game_strength.strength[i]), _pair(game_strength, i), place[i].mean,
-                    place[i].ci95, score[i].mean, score[i].ci95, dict(sorted(faults[i].items())),
-                    None if steady is None else bool(steady), *length[i],
+                    rank=0,
+                    name=bot.name,
+                    kind=bot.kind,
+                    version=bot.version,
+                    matches=int(sat[i]),
+                    wins=int(won[i]),
+                    draws=int(drawn[i]),
+                    forfeits=forfeits[i],
+                    win_share=share[i].mean,
+                    ci95=share[i].ci95,
+                    strength=float(strength.strength[i]),
+                    strength_ci95=_pair(strength, i),
+                    p_best=_known(strength.best[i]),
+                    games=int(sat_game[i]),
+                    game_wins=int(won_game[i]),
+                    game_win_share=game_share[i].mean,
+                    game_ci95=game_share[i].ci95,
+                    game_strength=float(game_strength.strength[i]),
+                    game_strength_ci95=_pair(game_strength, i),
+                    mean_place=place[i].mean,
+                    place_ci95=place[i].ci95,
+                    mean_score=score[i].mean,
+                    score_ci95=score[i].ci95,
+                    faults=dict(sorted(faults[i].items())),
+                    steady=None if steady is None else bool(steady),
+                    mean_length=length[i][0],
+                    length_ci95=length[i][1],
                 )
-            )  # fmt: skip
+            )
             decisions, cpu, most = thought.get(i, (0, 0.0, 0.0))
             times.append(Times(bot.name, decisions, 1e3 * cpu / max(decisions, 1), 1e3 * most))
         format = stored.settings["format"]
@@ -347,13 +368,26 @@ class _Reading:
 
         order = sorted(range(self.bots), key=standing)
         return Standings(
-            stored.id, stored.spec, stored.created, stored.finished, stored.settings,
-            str(stored.key) if stored.finished else None, stored.key_hash,
-            len(matches.players), matches.planned, len(games.players), games.not_needed(), int(games.cut.sum()),
-            unrepeatable, tuple(replace(rows[i], rank=n) for n, i in enumerate(order, 1)),
-            tuple(times[i] for i in order), tuple(names), _table(faced.wins), _table(faced.games),
-            _versus(by_share(sums, counts) if format == "round-robin" else faced, names),
-        )  # fmt: skip
+            id=stored.id,
+            game=stored.spec,
+            created=stored.created,
+            finished=stored.finished,
+            settings=stored.settings,
+            key=str(stored.key) if stored.finished else None,
+            key_hash=stored.key_hash,
+            matches=len(matches.players),
+            matches_planned=matches.planned,
+            games=len(games.players),
+            games_not_needed=games.not_needed(),
+            games_cut=int(games.cut.sum()),
+            games_unrepeatable=unrepeatable,
+            rows=tuple(replace(rows[i], rank=n) for n, i in enumerate(order, 1)),
+            times=tuple(times[i] for i in order),
+            names=tuple(names),
+            wins=_table(faced.wins),
+            meetings=_table(faced.games),
+            versus=_versus(by_share(sums, counts) if format == "round-robin" else faced, names),
+        )
 
 
 def _known(x: float) -> float | None:

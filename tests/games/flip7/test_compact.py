@@ -32,7 +32,7 @@ def test_the_same_games_are_played_on_it():
     entrants = line_up("always-hit+freeze-leader,ev,random,stay-30", game)
     rules, words, found = game.rules_class.dtype(), np.array([key.high, key.low]), []
     for dtype in (STATE, game.compact(4)):
-        rows, counts = np.zeros((100, 4, 4, game.columns)), np.zeros(3, np.int64)
+        rows, counts = np.zeros((100, 4, 4, game.width)), np.zeros(3, np.int64)
         play = loops(game.step, dtype, dtype, rules).play_blocks
         at = seating(entrants, dtype, rules)
         table = np.zeros(1, dtype), np.zeros(1, dtype), game.record

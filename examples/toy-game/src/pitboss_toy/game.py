@@ -12,7 +12,7 @@ from pitboss.core.scene import Coming, Face, Scene
 from pitboss.core.step import FAULT
 from pitboss_toy import events
 from pitboss_toy.rules import COPIES, HIGHEST, PRESET_ABOUT, Rules
-from pitboss_toy.step import BANK, DRAW, STATE, STEP
+from pitboss_toy.step import BANK, COLUMNS, DRAW, STATE, STEP
 from pitboss_toy.view import View, scene
 
 CHIPS = ("skull", *map(str, range(1, HIGHEST + 1)))
@@ -39,14 +39,14 @@ class Toy(Game):
     event_class = events.Event
     event_kinds = events.KINDS
     most_events = events.MOST_EVENTS
-    columns = 6
-    score_column = 4
+    columns = COLUMNS
+    score = "total"
     figures: ClassVar[tuple[Figure, ...]] = (
-        Figure("rounds_per_game", "rounds", 3),
-        Figure("mean_total", "total", 4),
-        Figure("bust_rate", "busts", 5, per=3, percent=True),
+        Figure("rounds_per_game", "rounds", "rounds"),
+        Figure("mean_total", "total", "total"),
+        Figure("bust_rate", "busts", "busts", per="rounds", percent=True),
     )
-    length = ("rounds", 3)
+    length = "rounds"
     rules: Rules
 
     def view(self, raw: bytes, seat: int) -> View:

@@ -11,13 +11,16 @@ import numpy as np
 
 from pitboss.core.compile import compiled
 from pitboss.core.events import Events, emit
-from pitboss.core.step import CUT, DEALER, OVER, RUNNING, TIED, WON, Step
+from pitboss.core.step import CUT, DEALER, OVER, RUNNING, TIED, WON, Step, column_numbers, tally_wins
 from pitboss_toy import events
 from pitboss_toy.rules import COPIES, HIGHEST, MAX_SEATS, MOST_ROUNDS
 
 SKULL = 0  # a chip is its number
 DEAL, DRAW_OR_BANK = 0, 1  # decisions; the dealer's is always 0
 BANK, DRAW = 0, 1  # moves
+
+COLUMNS = ("rounds", "total", "busts")  # of tally
+ROUNDS, TOTAL, BUSTS = column_numbers(COLUMNS)
 
 STATE = np.dtype(
     [
@@ -163,18 +166,13 @@ def observe(s: Any, r: Any, seat: int, view: Any) -> Any:
 
 @compiled
 def tally(s: Any, rows: np.ndarray[Any, Any]) -> None:
-    """Won alone, tied, share of the win; then our own figures: rounds, total, busts."""
-    seats, winners = int(s["seats"]), 0
+    """Who has won; then our own columns."""
+    seats = int(s["seats"])
+    tally_wins(rows, s["won"], seats)
     for seat in range(seats):
-        winners += int(s["won"][seat])
-    for seat in range(seats):
-        won = int(s["won"][seat])
-        rows[seat, 0] = won if winners == 1 else 0
-        rows[seat, 1] = won if winners > 1 else 0
-        rows[seat, 2] = won / winners if winners else 0.0
-        rows[seat, 3] = int(s["round"])
-        rows[seat, 4] = int(s["total"][seat])
-        rows[seat, 5] = int(s["busts"][seat])
+        rows[seat, ROUNDS] = int(s["round"])
+        rows[seat, TOTAL] = int(s["total"][seat])
+        rows[seat, BUSTS] = int(s["busts"][seat])
 
 
 STEP = Step(start, legal, apply, where, observe, tally)

@@ -98,7 +98,7 @@ def payoff_column(game: Game) -> int:
     """The column of `tally` that has the payoff."""
     for figure in game.figures:
         if figure.name == "payoff":
-            return figure.column
+            return figure.place
     raise SolveError(f"{game.name} has no payoff to solve for; solving is for two-player games such as show")
 
 
@@ -204,7 +204,7 @@ class _Builder:
             seen = np.zeros((SEATS, size), self.game.view_dtype)
             events = np.repeat(self.game.event_buffer()[None], size, 0)
             self.functions.grow(
-                level.states[chunk], self.game.record, bits[chunk], self.column, self.game.columns,
+                level.states[chunk], self.game.record, bits[chunk], self.column, self.game.width,
                 states[out], seen, events, move[out], chance[out], payoff[:, out],
             )  # fmt: skip
             views[:, out], histories[:, out] = self._observed(level, parent[out], move[out], seen, events)

@@ -18,7 +18,7 @@ from pitboss.games.flip7.rules import MAX_SEATS, PRESET_ABOUT, SEATS_PER_COPY
 from pitboss.games.flip7.scene import face, scene
 from pitboss.games.flip7.side import Flip7Side
 from pitboss.games.flip7.state import STATE
-from pitboss.games.flip7.step import STEP
+from pitboss.games.flip7.step import COLUMNS, STEP
 from pitboss.games.flip7.view import View
 
 
@@ -37,16 +37,16 @@ class Flip7(Game, Flip7Side):
     view_dtype = STATE
     event_kinds = events.KINDS
     most_events = events.MOST_EVENTS
-    columns = 7
-    score_column = 4
+    columns = COLUMNS
+    score = "total"
     figures: ClassVar[tuple[Figure, ...]] = (
-        Figure("rounds_per_game", "rounds", 3),
-        Figure("mean_total", "total", 4),
-        Figure("mean_round_score", "a round", 4, per=3),
-        Figure("bust_rate", "busts", 5, per=3, percent=True),
-        Figure("flip7_rate", "Flip 7s", 6, per=3, percent=True),
+        Figure("rounds_per_game", "rounds", "rounds"),
+        Figure("mean_total", "total", "total"),
+        Figure("mean_round_score", "a round", "total", per="rounds"),
+        Figure("bust_rate", "busts", "busts", per="rounds", percent=True),
+        Figure("flip7_rate", "Flip 7s", "flip_7s", per="rounds", percent=True),
     )
-    length = ("rounds", 3)
+    length = "rounds"
     environments: ClassVar[dict[str, dict[str, Any]]] = {
         "Flip7Solo": {"game": "flip7:solo", "reward": "points"},
         "Flip7": {"game": "flip7:official", "opponents": "stay-25,ev,bust-0.25"},

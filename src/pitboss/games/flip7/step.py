@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 
 from pitboss.core.compile import compiled
 from pitboss.core.events import Events, emit
-from pitboss.core.step import CUT, DEALER, FAULT, OVER, RUNNING, TIED, WON, Step
+from pitboss.core.step import CUT, DEALER, FAULT, OVER, RUNNING, TIED, WON, Step, column_numbers, tally_wins
 from pitboss.games.flip7 import events, rules
 from pitboss.games.flip7.actions import (
     assign,
@@ -58,6 +58,9 @@ from pitboss.games.flip7.state import (
 
 if TYPE_CHECKING:
     import numpy as np
+
+COLUMNS = ("rounds", "total", "busts", "flip_7s")  # of tally
+ROUNDS, TOTAL, BUSTS, FLIP7S = column_numbers(COLUMNS)
 
 # --- the three questions anyone may ask of a rule book ---
 
@@ -409,20 +412,14 @@ def observe(s: State, r: State, seat: int, view: State) -> State:
 
 @compiled
 def tally(s: State, rows: np.ndarray[Any, Any]) -> None:
-    """Won alone, tied, share of the win, rounds, total, busts, Flip 7s: a row for each seat."""
-    seats, winners = int(s["seats"]), 0
+    """Wins, then `COLUMNS`: a row for each seat."""
+    seats = int(s["seats"])
+    tally_wins(rows, s["won"], seats)
     for seat in range(seats):
-        winners += int(s["won"][seat])
-    share = 1 / winners if winners else 0.0  # once: dividing is slow on GPUs
-    for seat in range(seats):
-        won = int(s["won"][seat])
-        rows[seat, 0] = won if winners == 1 else 0
-        rows[seat, 1] = won if winners > 1 else 0
-        rows[seat, 2] = share if won else 0.0
-        rows[seat, 3] = int(s["round"])
-        rows[seat, 4] = int(s["total"][seat])
-        rows[seat, 5] = int(s["busts"][seat])
-        rows[seat, 6] = int(s["flip7s"][seat])
+        rows[seat, ROUNDS] = int(s["round"])
+        rows[seat, TOTAL] = int(s["total"][seat])
+        rows[seat, BUSTS] = int(s["busts"][seat])
+        rows[seat, FLIP7S] = int(s["flip7s"][seat])
 
 
 STEP = Step(start, legal, apply, where, observe, tally)

@@ -18,7 +18,7 @@ from pitboss.games.show.rules import PRESET_ABOUT
 from pitboss.games.show.scene import next_cards, scene
 from pitboss.games.show.side import ShowSide
 from pitboss.games.show.state import STATE, VIEW
-from pitboss.games.show.step import STEP
+from pitboss.games.show.step import COLUMNS, STEP
 from pitboss.games.show.view import View
 from pitboss.games.show.worlds import imagine
 
@@ -38,16 +38,16 @@ class Show(Game, ShowSide):
     view_dtype = VIEW
     event_kinds = events.KINDS
     most_events = events.MOST_EVENTS
-    columns = 9
-    score_column = 8
+    columns = COLUMNS
+    score = "points"
     figures: ClassVar[tuple[Figure, ...]] = (
-        Figure("payoff", "payoff", 3),
-        Figure("turns_per_game", "turns", 4),
-        Figure("call_rate", "calls", 5, percent=True),
-        Figure("caller_win_rate", "calls won", 6, per=5, percent=True),
-        Figure("deck_out_rate", "deck-outs", 7, percent=True),
+        Figure("payoff", "payoff", "payoff"),
+        Figure("turns_per_game", "turns", "turns"),
+        Figure("call_rate", "calls", "calls", percent=True),
+        Figure("caller_win_rate", "calls won", "calls_won", per="calls", percent=True),
+        Figure("deck_out_rate", "deck-outs", "deck_outs", percent=True),
     )
-    length = ("turns", 4)
+    length = "turns"
     environments: ClassVar[dict[str, dict[str, Any]]] = {"Show": {"game": "show:fair", "opponents": "show-6"}}
 
     def imagine(self, view: View, luck: int) -> Position:

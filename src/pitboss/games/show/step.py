@@ -12,7 +12,7 @@ import numpy as np
 
 from pitboss.core.compile import compiled
 from pitboss.core.events import Events, emit
-from pitboss.core.step import DEALER, FAULT, OVER, RUNNING, TIED, WON, Step
+from pitboss.core.step import DEALER, FAULT, OUTRIGHT, OVER, RUNNING, SHARE, SHARED_WIN, TIED, WON, Step, column_numbers
 from pitboss.games.show import events
 from pitboss.games.show.cards import CARDS, JACK, KING, PLACES, POINTS, QUEEN, RANK, SLOTS, TEN
 from pitboss.games.show.rules import THOUSAND
@@ -36,6 +36,9 @@ from pitboss.games.show.state import (
     YES,
     State,
 )
+
+COLUMNS = ("payoff", "turns", "calls", "calls_won", "deck_outs", "points")  # of tally
+PAYOFF, TURNS, CALLS, CALLS_WON, DECK_OUTS, HAND_POINTS = column_numbers(COLUMNS)
 
 # --- the three questions anyone may ask of a rule book ---
 
@@ -385,20 +388,20 @@ def observe(s: State, r: State, seat: int, v: State) -> State:
 
 @compiled
 def tally(s: State, rows: np.ndarray[Any, Any]) -> None:
-    """Won, tied, share, payoff, turns of both, calls, calls that won, games out of cards, points."""
+    """Wins, then `COLUMNS`: a row for each seat."""
     tied = int(s["ended"]) == TIED
     for seat in range(PLAYERS):
         won = not tied and int(s["payoff"][seat]) > 0
         called = int(s["caller"]) == seat
-        rows[seat, 0] = 1 if won else 0
-        rows[seat, 1] = 1 if tied else 0
-        rows[seat, 2] = 0.5 if tied else 1.0 if won else 0.0
-        rows[seat, 3] = int(s["payoff"][seat]) / THOUSAND
-        rows[seat, 4] = int(s["turns"][0]) + int(s["turns"][1])
-        rows[seat, 5] = 1 if called else 0
-        rows[seat, 6] = 1 if called and won else 0
-        rows[seat, 7] = int(s["deck_out"])
-        rows[seat, 8] = int(s["points"][seat])
+        rows[seat, OUTRIGHT] = 1 if won else 0
+        rows[seat, SHARED_WIN] = 1 if tied else 0
+        rows[seat, SHARE] = 0.5 if tied else 1.0 if won else 0.0
+        rows[seat, PAYOFF] = int(s["payoff"][seat]) / THOUSAND
+        rows[seat, TURNS] = int(s["turns"][0]) + int(s["turns"][1])
+        rows[seat, CALLS] = 1 if called else 0
+        rows[seat, CALLS_WON] = 1 if called and won else 0
+        rows[seat, DECK_OUTS] = int(s["deck_out"])
+        rows[seat, HAND_POINTS] = int(s["points"][seat])
 
 
 STEP = Step(start, legal, apply, where, observe, tally)
