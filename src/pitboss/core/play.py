@@ -52,40 +52,71 @@ def play(
     'won'
     """
     game = load(spec)
-    seats = seats or Seats(game, line_up(bots, game))
     key = seed if isinstance(seed, Key) else Key.from_seed(seed)
-    position = game.start(len(seats.entrants))
-    seats.start(key, deal, rotation)
-    record = Record.begin(game, seats.entrants, None if dealer else key, deal, rotation)
-    dealer = dealer or Keyed(key, deal)
+    seats = seats or Seats(game, line_up(bots, game))
+    going = GameInProgress(seats, key, deal, rotation, dealer=dealer, watch=watch, faults=faults)
+    while not going.position.over:
+        going.go()
+    return going.record
 
-    def happened() -> None:
-        record.trail.append(digest(position))
-        events = position.events()
-        seats.saw(events)
-        if watch:
-            watch(position, events)
 
-    happened()
-    while not position.over:
-        seat = position.to_act
-        if seat == DEALER:
-            move = dealer.card(position)
-            record.cards.append(move)
-        else:
-            try:
-                move = seats.decide(position, seat)
-            except BotError as problem:
-                if not faults:
-                    raise
-                record.faults[len(record.moves)] = str(problem)
-                move = FAULT
-            record.moves.append(move)
-        game.loops.apply(position.states, game.record, move, position.buffer)
-        happened()
-    record.outcome = position.outcome
-    seats.end(record.outcome)
-    return record
+class GameInProgress:
+    """A game that goes on by one card or move at a time, and its record; the arguments are those of `play`."""
+
+    def __init__(
+        self,
+        seats: Seats,
+        key: Key,
+        deal: int = 0,
+        rotation: int = 0,
+        *,
+        dealer: Dealer | None = None,
+        watch: Watcher | None = None,
+        faults: bool = False,
+    ) -> None:
+        self.game, self.seats, self._watch, self._faults = seats.game, seats, watch, faults
+        self.position = self.game.start(len(seats.entrants))
+        seats.start(key, deal, rotation)
+        self.record = Record.begin(self.game, seats.entrants, None if dealer else key, deal, rotation)
+        self._dealer = dealer or Keyed(key, deal)
+        self._happened()
+
+    def go(self) -> None:
+        """One card, or one move of a bot."""
+        position, record = self.position, self.record
+        if position.to_act == DEALER:
+            self.apply(self._dealer.card(position))
+            return
+        try:
+            move = self.seats.decide(position, position.to_act)
+        except BotError as problem:
+            if not self._faults:
+                raise
+            record.faults[len(record.moves)] = str(problem)
+            move = FAULT
+        self.apply(move)
+
+    def deal(self) -> None:
+        """The cards that are due before somebody has to decide."""
+        while self.position.to_act == DEALER:
+            self.go()
+
+    def apply(self, move: int) -> None:
+        """A card or a move, taken to be legal, and what it causes."""
+        position, record = self.position, self.record
+        (record.cards if position.to_act == DEALER else record.moves).append(int(move))
+        self.game.loops.apply(position.states, self.game.record, int(move), position.buffer)
+        self._happened()
+        if position.over:
+            record.outcome = position.outcome
+            self.seats.end(record.outcome)
+
+    def _happened(self) -> None:
+        self.record.trail.append(digest(self.position))
+        events = self.position.events()
+        self.seats.saw(events)
+        if self._watch:
+            self._watch(self.position, events)
 
 
 class Seats:

@@ -19,6 +19,7 @@ from typing import Any
 from urllib.parse import quote, unquote
 
 from pitboss.core.bot import Entrant
+from pitboss.core.dealer import Dealer, Keyed
 from pitboss.core.errors import PitbossError, RecordError
 from pitboss.core.files import write_whole
 from pitboss.core.game import Game, Position
@@ -76,22 +77,12 @@ class Record:
 
     def deal_again(self) -> Record:
         """The same record with the cards, trail and outcome that its key and its moves lead to."""
-        from pitboss.core.dealer import Keyed
-
         if self.key is None:
             raise RecordError("a record without a key cannot be dealt again")
-        dealer, position = Keyed(self.key, self.deal), self.game.start(len(self.seats))
-        moves, again = iter(self.moves), replace(self, cards=[], trail=[digest(position)])
-        while not position.over:
-            position.events()
-            move = dealer.card(position) if position.to_act == DEALER else next(moves, None)
-            if move is None:
-                raise RecordError(f"the record ends too early: seat {position.to_act} must act, and nothing is written")
-            if position.to_act == DEALER:
-                again.cards.append(move)
-            position.verify(move)
-            self.game.loops.apply(position.states, self.game.record, int(move), position.buffer)
+        again = replace(self, cards=[], trail=[])
+        for position, _ in again._steps(Keyed(self.key, self.deal)):
             again.trail.append(digest(position))
+            position.events()
         again.outcome = position.outcome
         return again
 
@@ -194,25 +185,33 @@ class Record:
 
     # --- replay ---
 
-    def replay(self) -> Iterator[tuple[Position, list[Any], str]]:
+    def replay(self, dealer: Dealer | None = None) -> Iterator[tuple[Position, list[Any], str]]:
         """Play the record again: the position, what happened, and the card or move that did it.
 
-        The position changes as you go on; copy it to keep it. A card or move that cannot be raises
-        RecordError.
+        The position changes as you go on; copy it to keep it. A card or move that cannot be raises RecordError.
+        A record of moves alone takes its cards from a dealer, and keeps them.
         """
-        for position, _ in self._steps():
-            yield position, position.events(), self._latest
+        for position, _ in self._steps(dealer):
+            yield position, position.events(), self._latest()
 
-    def _steps(self) -> Iterator[tuple[Position, int]]:
-        """Every position in turn, its events unread, and how many cards and moves led to it."""
+    def _latest(self) -> str:
+        """The card or move that led to the last step, as text."""
+        dealt, move = self._last
+        return "start" if move is None else (self.game.format_card if dealt else self.game.format_move)(move)
+
+    def _steps(self, dealer: Dealer | None = None) -> Iterator[tuple[Position, int]]:
+        """Every position in turn, its events unread, and how many cards and moves led to it; with a dealer, who deals
+        the cards, these are added to the record."""
         game = self.game
         position = game.start(len(self.seats))
         cards, moves, step = iter(self.cards), iter(self.moves), 0
-        self._latest = "start"
+        self._last: tuple[bool, int | None] = (True, None)
         yield position, 0
         while not position.over:
             step += 1
             dealing = position.to_act == DEALER
+            if dealing and dealer:
+                self.cards.append(dealer.card(position))
             move = next(cards if dealing else moves, None)
             who = "the dealer" if dealing else f"seat {position.to_act}"
             if move is None:
@@ -221,7 +220,7 @@ class Record:
                 position.verify(move)
             except PitbossError as problem:
                 raise RecordError(f"the record goes astray at step {step}: {problem}") from problem
-            self._latest = (game.format_card if dealing else game.format_move)(move)
+            self._last = dealing, move
             game.loops.apply(position.states, game.record, int(move), position.buffer)
             yield position, step
         if next(cards, None) is not None or next(moves, None) is not None:
@@ -232,8 +231,6 @@ class Record:
 
         Raises RecordError that says where the record differs from the game it describes.
         """
-        from pitboss.core.dealer import Keyed
-
         dealer = Keyed(self.key, self.deal) if self.key else None
         cards = iter(self.cards)
         total = len(self.cards) + len(self.moves) + 1
@@ -243,7 +240,7 @@ class Record:
         for position, step in self._steps():
             if digest(position) != self.trail[step]:
                 raise RecordError(
-                    f"step {step} ({self._latest}) did not do what the record says: its checksum is "
+                    f"step {step} ({self._latest()}) did not do what the record says: its checksum is "
                     f"{digest(position):04x}, written is {self.trail[step]:04x}"
                 )
             position.events()

@@ -9,15 +9,16 @@ from __future__ import annotations
 import zlib
 from collections.abc import Sequence, Set
 from dataclasses import dataclass, field
+from itertools import islice
 
 import numpy as np
 
 from pitboss.core.dealer import Keyed
 from pitboss.core.keys import Key
 from pitboss.core.play import Runner
+from pitboss.core.record import Record
 from pitboss.core.registry import load
 from pitboss.core.side import Outcome
-from pitboss.core.step import DEALER
 from pitboss.sandbox.limits import Limits
 from pitboss.tournament.contestant import Contestant
 from pitboss.tournament.referee.seats import GuardedSeats, Referee
@@ -204,14 +205,10 @@ class Worker:
 
     def _mover(self, seats: int, deal: int, moves: list[int], number: int) -> int:
         """Whose move number n of a game was."""
-        dealer, position = Keyed(self.plan.key, deal), self.game.start(seats)
-        made = iter(moves[:number])
-        while True:
-            move = dealer.card(position) if position.to_act == DEALER else next(made, None)
-            if move is None:
-                return position.to_act
-            self.game.loops.apply(position.states, self.game.record, move, position.buffer)
-            position.events()
+        record = Record(self.game, [""] * seats, [], self.plan.key, deal, moves=moves)
+        again = record.replay(Keyed(self.plan.key, deal))
+        deciding = (position.to_act for position, _, _ in again if position.to_act >= 0)
+        return next(islice(deciding, number, None))
 
     def _game(self, runner: Runner[GuardedSeats], deal: int, rotation: int, number: int) -> GameRow:
         rows = np.zeros((len(runner.seats.entrants), self.game.width))

@@ -11,22 +11,22 @@ import hmac
 import secrets
 import time
 from collections.abc import Sequence
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from enum import StrEnum
 from threading import Lock
 from typing import Any
 
 from pitboss.core.bot import Bot, Entrant
-from pitboss.core.dealer import Keyed
 from pitboss.core.errors import BotError, PitbossError
 from pitboss.core.game import Game, Position
 from pitboss.core.keys import Key
-from pitboss.core.play import Seats
-from pitboss.core.record import Record, digest, labels_of
+from pitboss.core.play import GameInProgress, Seats
+from pitboss.core.record import labels_of
 from pitboss.core.registry import bot as find
 from pitboss.core.registry import load
 from pitboss.core.splitmix import next_luck
-from pitboss.core.step import DEALER, FAULT
+from pitboss.core.step import FAULT
 from pitboss.core.types import Array
 
 
@@ -111,13 +111,9 @@ class Table:
             house_bot(place.name, self.game) if place.kind is Kind.BOT else Entrant(place.name, make=Bot)
             for place in places
         ]
-        self._seats = Seats(self.game, entrants)
-        self._dealer = Keyed(key)
-        self.position = self.game.start(len(places))
-        self.record = Record.begin(self.game, entrants, key, 0, 0)
-        self._seats.start(key, 0, 0)
         self.moments: list[Moment] = []
-        self._happened()
+        self._going = GameInProgress(Seats(self.game, entrants), key, watch=self._keep, faults=True)
+        self.position, self.record = self._going.position, self._going.record
 
     # --- tickets ---
 
@@ -176,7 +172,8 @@ class Table:
         if move == FAULT:
             raise PitbossError("only the referee can rule a fault")
         self.position.verify(move)
-        self._apply(move)
+        self._verify_length()
+        self._going.apply(move)
 
     def run(self, seconds: float) -> bool:
         """Deal, and let bots move, for so long; whether there is more to do without a person."""
@@ -189,56 +186,30 @@ class Table:
 
     def go(self) -> None:
         """One card, or one move of a bot; one that fails makes the referee's ruling."""
-        seat = self.position.to_act
-        if seat == DEALER:
-            self._apply(self._dealer.card(self.position))
-            return
-        try:
-            move = self._seats.decide(self.position, seat)
-        except BotError as problem:
-            self.record.faults[len(self.record.moves)] = str(problem)
-            move = FAULT
-        self._apply(move)
+        self._verify_length()
+        self._going.go()
 
     def go_again(self, moves: Sequence[int]) -> None:
         """Play the moves of a game that was put away. Bots in Python are asked again, for what they remember."""
-        lucks = self._seats.clock[0]["luck"]
+        going, seats = self._going, self._going.seats
+        lucks = seats.clock[0]["luck"]
         for move in moves:
-            self._deal()
+            going.deal()
             seat = self.position.to_act
             if seat not in self.people:
-                if self._seats.entrants[seat].make is None:
+                if seats.entrants[seat].make is None:
                     lucks[seat] = next_luck(lucks[seat])
                 else:
-                    self._ask_again(seat)
-            self._apply(move)
+                    with suppress(BotError):  # as it did the first time
+                        seats.decide(self.position, seat)
+            going.apply(move)
 
-    def _deal(self) -> None:
-        while self.position.to_act == DEALER:
-            self._apply(self._dealer.card(self.position))
-
-    def _ask_again(self, seat: int) -> None:
-        try:
-            self._seats.decide(self.position, seat)
-        except BotError:
-            return  # as it did the first time
-
-    def _apply(self, move: int) -> None:
+    def _verify_length(self) -> None:
         if len(self.moments) > self.most_steps:
             raise PitbossError(f"this game has gone on for {self.most_steps:,} steps, which is as long as they may be")
-        dealt = self.position.to_act == DEALER
-        (self.record.cards if dealt else self.record.moves).append(int(move))
-        self.game.loops.apply(self.position.states, self.game.record, int(move), self.position.buffer)
-        self._happened()
-        if self.over:
-            self.record.outcome = self.position.outcome
-            self._seats.end(self.record.outcome)
 
-    def _happened(self) -> None:
-        self.record.trail.append(digest(self.position))
-        events = self.position.events()
-        self._seats.saw(events)
-        self.moments.append(Moment(self.position.states.copy(), tuple(events)))
+    def _keep(self, position: Position, events: Sequence[Any]) -> None:
+        self.moments.append(Moment(position.states.copy(), tuple(events)))
 
     def at(self, number: int) -> Position:
         """The position at a moment, to look at."""
