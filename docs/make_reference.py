@@ -48,17 +48,25 @@ SECTIONS = (
     (
         "Solving",
         "pitboss.analysis.trees.tree:build pitboss.analysis.trees.tree:Tree pitboss.analysis.trees.lp:solve "
-        "pitboss.analysis.trees.lp:Solution pitboss.analysis.trees.policy:expected_value "
+        "pitboss.analysis.trees.lp:PerfectPlay pitboss.analysis.trees.policy:expected_value "
         "pitboss.analysis.trees.policy:exploitability pitboss.analysis.trees.policy:cfr_plus "
         "pitboss.analysis.trees.ask:policy_of_bot pitboss.games.show.bots.cfr:learn pitboss.games.show.bots.cfr:Table "
         "pitboss.games.flip7.solver.oracle:solve_round pitboss.games.flip7.solver.oracle:Round "
         "pitboss.games.flip7.solver.oracle:Outcome pitboss.games.flip7.solver.race:race "
         "pitboss.games.flip7.solver.race:Race "
         "pitboss.games.flip7.advice:advice pitboss.games.flip7.advice:advise pitboss.games.flip7.companion:LiveTable "
-        "pitboss.games.flip7.regret:regret pitboss.games.flip7.regret:Regret pitboss.games.flip7.regret:Mistake "
-        "pitboss.games.flip7.optimum:optimum pitboss.games.flip7.optimum:Optimum pitboss.games.flip7.chart:chart "
-        "pitboss.games.flip7.poster:draw pitboss.games.flip7.taps:card_taps pitboss.games.flip7.taps:word_taps "
-        "pitboss.analysis.opinion:opinion pitboss.analysis.opinion:Opinion",
+        "pitboss.games.flip7.chart:chart "
+        "pitboss.games.flip7.poster:draw pitboss.games.flip7.taps:card_taps pitboss.games.flip7.taps:word_taps",
+    ),
+    (
+        "What moves and games are worth",
+        "pitboss.analysis:analysis_of pitboss.core.analysis:Analysis pitboss.core.analysis:Opinion "
+        "pitboss.core.analysis:MoveValue pitboss.core.analysis:Cost pitboss.core.analysis:Terms "
+        "pitboss.core.analysis:Benchmark pitboss.core.analysis:BestFigure pitboss.core.analysis:Described "
+        "pitboss.core.analysis:Advice pitboss.core.analysis:Problem pitboss.core.analysis:Solution "
+        "pitboss.core.analysis:Grid pitboss.analysis.rollouts:Rollouts pitboss.analysis.regret:regret "
+        "pitboss.analysis.regret:Regret pitboss.analysis.regret:Mistake pitboss.analysis.solve:solve "
+        "pitboss.analysis.solve:Exact pitboss.analysis.solve:BestAnswer pitboss.analysis.solve:Measured",
     ),
     (
         "Tournaments",

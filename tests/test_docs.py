@@ -30,8 +30,9 @@ import pytest
 from typer.main import get_command
 
 import pitboss
-from pitboss.analysis import answer
+from pitboss.analysis.solve import solve
 from pitboss.cli.app import app
+from pitboss.core.analysis import Problem
 from pitboss.core.bot import split_bots
 from pitboss.core.rules import RulesBase, Switch
 from pitboss.core.rules import show as value_text
@@ -395,7 +396,7 @@ def test_paragraphs_named_in_the_code_exist(page: RulesPage) -> None:
 @pytest.mark.parametrize("preset", show.Rules.presets)
 def test_figures_of_show_are_what_solve_measures(preset: str) -> None:
     """The rows of "Why `fair` exists"."""
-    facts = answer.measured(pitboss.load(f"show:{preset}"), games=400_000, seed=1)
+    facts = solve(pitboss.load(f"show:{preset}"), Problem(games=400_000, seed=1)).to_dict()
     wins = [(p["wins"], 1.96 * (p["wins"] * (1 - p["wins"]) / facts["games"]) ** 0.5) for p in facts["players"]]
     value, turns = facts["value"], facts["turns_per_game"]
     cells = [

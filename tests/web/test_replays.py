@@ -5,7 +5,7 @@ import re
 import pytest
 
 from pitboss import Tournament
-from pitboss.analysis.opinion import opinion
+from pitboss.analysis import analysis_of
 from pitboss.core.record import Record
 from pitboss.tournament.store import Store
 from tests.browser.test_replay import SHOWN, expected, told
@@ -88,8 +88,9 @@ def test_blunders_are_marked_and_explained(visit, room):
         if before is not None:
             move, view = next(moves), before.view(before.to_act)
             for chances, wrong in found.items():
-                said = opinion(record.game, view, chances=chances)
-                wins_most = said and said.wins and said.wins[move] == max(said.wins.values())
+                said = analysis_of(record.game).opinion(view, chances=chances)
+                wins = {worth.move: worth.win for worth in said.moves if worth.win is not None} if said else {}
+                wins_most = wins and wins[move] == max(wins.values())
                 if said and said.lost(move) >= said.grave and not wins_most:
                     wrong[step] = said.lost(move)
         before = position.copy() if position.to_act >= 0 else None

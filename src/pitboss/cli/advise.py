@@ -46,9 +46,10 @@ def advise(
 
     [bold]pitboss advise --live --names ann,bob,me --me 2 --totals 120,168,90[/]
     """
+    from pitboss.analysis import analysis_of
+    from pitboss.core.analysis import Described
     from pitboss.core.errors import PitbossError
     from pitboss.core.registry import load
-    from pitboss.games.flip7.advice import advise as ask
 
     game = load(spec)
     if live:
@@ -60,7 +61,9 @@ def advise(
         return
     if names is not None or dealer is not None:
         raise PitbossError("--names and --dealer go with --live")
-    facts = ask(game, hand, seen=seen, discards=discards, totals=_numbers(totals), me=me, second_chance=second_chance)
+    holds = ("second-chance",) if second_chance else ()
+    described = Described(hand, seen, discards, tuple(_numbers(totals)), me, holds)
+    facts = analysis_of(game).advise(described).to_dict()
     if json:
         print_json(facts)
         return

@@ -8,14 +8,14 @@ from pitboss.cli.common import console
 from pitboss.core.types import Data
 
 if TYPE_CHECKING:
+    from pitboss.analysis.regret import Regret
+    from pitboss.core.analysis import Benchmark, BestFigure
     from pitboss.core.game import Figure
-    from pitboss.games.flip7.optimum import Optimum
-    from pitboss.games.flip7.regret import Regret
     from pitboss.run.batch import Result
     from pitboss.stats.intervals import Estimate
 
 
-def to_dict(results: list[Result], best: Optimum | None) -> Data:
+def to_dict(results: list[Result], best: Benchmark | None) -> Data:
     """For JSON: one line-up, or the bots of a table for one, each of which played alone."""
     facts = results[0].to_dict()
     if len(results) > 1:
@@ -28,13 +28,15 @@ def to_dict(results: list[Result], best: Optimum | None) -> Data:
         facts["interrupted"] = results[-1].interrupted
         facts["bots"] = [bot for data in every for bot in data["bots"]]
     if best:
+        from pitboss.analysis.regret import percent
+
         facts["optimum"] = best.to_dict()
         for bot, result in zip(facts["bots"], results, strict=True):
-            bot["percent_of_optimum"] = best.percents(result, 0)
+            bot["percent_of_optimum"] = {each.name: percent(of_best(result, each)) for each in best.best}
     return facts
 
 
-def show(results: list[Result], best: Optimum | None, asked: int, seed: str) -> None:
+def show(results: list[Result], best: Benchmark | None, asked: int, seed: str) -> None:
     """The table of a simulation."""
     from rich.markup import escape
 
@@ -109,23 +111,33 @@ def _is_length(result: Result, figure: Figure) -> bool:
     return figure.per is None and figure.column == result.game.length
 
 
-def _show_optimum(results: list[Result], best: Optimum) -> None:
+def _show_optimum(results: list[Result], best: Benchmark) -> None:
     from rich.markup import escape
     from rich.table import Table
-
-    from pitboss.games.flip7.optimum import MEANING
 
     out = console()
     table = Table(header_style="bold", box=None, padding=(0, 2, 0, 0))
     table.add_column("of optimal", overflow="fold")
-    table.add_column(f"rounds (best: {best.rounds:.3f})", justify="right")
-    table.add_column(f"points a round (best: {best.points:.3f})", justify="right")
+    for each in best.best:
+        table.add_column(f"{each.about} (best: {each.value:.3f})", justify="right")
     for one, bot in sorted(((r, 0) for r in results), key=_rank):
-        rounds, points = best.of_rounds(one, bot), best.of_points(one, bot)
-        table.add_row(f"[bold]{escape(short(one.names[bot]))}[/]", _plus_minus(rounds, True), _plus_minus(points, True))
+        shares = (_plus_minus(of_best(one, each), True) for each in best.best)
+        table.add_row(f"[bold]{escape(short(one.names[bot]))}[/]", *shares)
     out.print()
     out.print(table)
-    out.print(f"[dim]100 % is {MEANING}.[/]")
+    out.print(f"[dim]100 % is {best.meaning}.[/]")
+
+
+def of_best(result: Result, best: BestFigure) -> Estimate:
+    """A figure of a bot that plays alone, as a share of what best play makes of it; the other way round if less is
+    better."""
+    from pitboss.stats.intervals import Estimate
+
+    figure = result.sums.figure(next(f for f in result.game.figures if f.name == best.figure), 0)
+    low, high = figure.ci95 or (None, None)
+    if best.fewer:
+        return Estimate(best.value / figure.mean, high and best.value / high, low and best.value / low)
+    return Estimate(figure.mean / best.value, low and low / best.value, high and high / best.value)
 
 
 def show_regret(regret: Regret) -> None:
@@ -133,29 +145,30 @@ def show_regret(regret: Regret) -> None:
     from rich.table import Table
 
     out = console()
-    exact = "exactly" if regret.exact else "as if each bot were alone with the deck, Freeze and Flip Three left out"
+    terms = regret.terms
     if regret.interrupted:
         out.print(f"\n[yellow]Stopped early: the first {regret.blocks:,} deals are scored.[/]", end="")
-    out.print(f"\n[bold]Points lost by hits and stays[/] [dim]({exact})[/]")
+    out.print(f"\n[bold]{terms.title}[/] [dim]({terms.how})[/]")
     table = Table(header_style="bold", box=None, padding=(0, 2, 0, 0))
     table.add_column("bot", overflow="fold")
-    table.add_column("lost a round ± 95 %", justify="right", no_wrap=True)
-    if regret.exact:
+    table.add_column(f"lost a {terms.per} ± 95 %", justify="right", no_wrap=True)
+    if terms.exact:
         table.add_column("of best play with the same decks", justify="right", no_wrap=True)
     for i in sorted(range(len(regret.names)), key=lambda i: regret.lost(i).mean):
-        optimal = [_plus_minus(regret.optimal(i), True)] if regret.exact else []
+        optimal = [_plus_minus(regret.optimal(i), True)] if terms.exact else []
         table.add_row(f"[bold]{escape(short(regret.names[i]))}[/]", _plus_minus(regret.lost(i), False), *optimal)
     out.print(table)
     if not regret.mistakes:
         return
     out.print("\n[dim]The most expensive mistakes:[/]")
-    table = Table("lost", "bot", "did", "with", "points", "a hit", "game", header_style="bold", box=None,
+    table = Table("lost", "bot", "did", "worth", "better", "worth", "with", "game", header_style="bold", box=None,
                   padding=(0, 2, 0, 0))  # fmt: skip
     for m in regret.mistakes:
         game = f"{m.deal}.{m.rotation}" if len(regret.names) > 1 else str(m.deal)
         table.add_row(
-            f"{m.lost:.2f}", escape(short(m.bot)), m.did, m.hand or "no cards", str(m.points), f"{m.hit:.2f}", game
-        )
+            f"{m.lost:.2f}", escape(short(m.bot)), escape(m.did), f"{m.worth:.2f}", escape(m.better),
+            f"{m.worth_of_better:.2f}", escape(m.hand) or "no cards", game,
+        )  # fmt: skip
     out.print(table)
 
 

@@ -26,7 +26,7 @@ from pitboss.cli.common import (
 from pitboss.cli.results import short, show, show_regret, to_dict
 
 if TYPE_CHECKING:
-    from pitboss.games.flip7.regret import Regret
+    from pitboss.analysis.regret import Regret
     from pitboss.run.batch import Result
     from pitboss.run.executors import Executor
 
@@ -54,8 +54,7 @@ def simulate(
         typer.Option(metavar="N FILE", help="Also write the records of the first N games (.json, .jsonl or .txt)."),
     ] = None,
     regret: Annotated[
-        bool,
-        typer.Option("--regret", help="Also say what each bot's hits and stays lost, against exact play (slower)."),
+        bool, typer.Option("--regret", help="Also say what each bot's decisions lost, against better ones (slower).")
     ] = False,
     out: Annotated[
         Path | None,
@@ -76,8 +75,8 @@ def simulate(
     Ctrl-C prints what is known so far, and keeps it: the same command with --resume goes on, to the same result.
     With --out each game is a row for each seat, written as it is played, in Parquet.
 
-    With --regret each decision to hit or stay in Flip 7 is compared with the better one, counting all cards. That is
-    exact for one seat; with several it leaves out what others draw, and Freeze and Flip Three.
+    With --regret each decision is compared with the best one. In Flip 7 that is exact for one seat, counting all cards;
+    with several it leaves out what others draw, and Freeze and Flip Three. In other games moves are tried in rollouts.
 
     Examples:
 
@@ -99,12 +98,10 @@ def simulate(
     """
     from rich.markup import escape
 
+    from pitboss.analysis import analysis_of
     from pitboss.core.errors import PitbossError
     from pitboss.core.record import write
     from pitboss.core.registry import line_up, load
-    from pitboss.games.flip7.optimum import optimum
-    from pitboss.games.flip7.regret import joined, verify_game
-    from pitboss.games.flip7.regret import regret as score
     from pitboss.run.batch import records
     from pitboss.run.batch import simulate as run
 
@@ -112,8 +109,6 @@ def simulate(
     start, seed_text = read_seed(seed)
     if record and (record[0] < 1 or record[0] > games):
         raise PitbossError(f"--record takes a number from 1 to the number of games ({games}), not {record[0]}")
-    if regret:
-        verify_game(game)
     file = writable(record[1]) if record else None
     if out and not out.is_dir():
         writable(out)
@@ -144,8 +139,11 @@ def simulate(
     try:
         if not interrupted:
             with Progress(json, "solving", "totals") as progress:
-                best = optimum(game, progress)
+                best = analysis_of(game).benchmark(progress)
         if regret and not interrupted:
+            from pitboss.analysis.regret import joined
+            from pitboss.analysis.regret import regret as score
+
             parts: list[Regret] = []
             for line in line_ups:
                 with Progress(json, f"scoring {short(line[0].name)}:" if len(line_ups) > 1 else "scoring") as progress:

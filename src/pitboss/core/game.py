@@ -16,6 +16,7 @@ from typing import Any, ClassVar, Protocol
 import numpy as np
 
 from pitboss.core import events
+from pitboss.core.analysis import Analysis
 from pitboss.core.errors import IllegalMove, PitbossError, SpecError, unknown
 from pitboss.core.learning import Learning, generic
 from pitboss.core.loop import Loops, loops
@@ -164,6 +165,15 @@ class Game(Side):
     def make_learning(self) -> Learning:
         """A game that says nothing shows its view as it is, and pays the share of the win."""
         return generic(self.step, self.state_dtype, self.view_dtype, self.width)
+
+    @cached_property
+    def analysis(self) -> Analysis | None:
+        """What the game itself says about good play; `pitboss.analysis.analysis_of` answers for every game."""
+        return self.make_analysis()
+
+    def make_analysis(self) -> Analysis | None:
+        """A game that says nothing is analysed by rollouts."""
+        return None
 
     def verify_seats(self, seats: int) -> None:
         """Refuse a number of seats that this table has not."""

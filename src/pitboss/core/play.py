@@ -258,16 +258,38 @@ class Runner(Generic[S]):
             return self._play_slowly(key, deal, rotation, rows)
         self.faults = {}
         seats.start(key, deal, rotation)
+        game.loops.start(position.states, game.record, len(seats.seating), None)
+        decisions = self._go_on()
+        if decisions > len(self._log):
+            return self._play_slowly(key, deal, rotation, rows)
+        self.moves = self._log[:decisions].tolist()
+        game.loops.tally(position.states, rows)
+        if seats.tells_end:
+            seats.end(position.outcome)
+        return decisions, int(seats.clock["cards"][0]), position.cut
+
+    def finish(self, world: Position, move: int, key: Key, deal: int, rows: np.ndarray[Any, Any]) -> None:
+        """Make a move in a copy of a position, and play on to the end, into rows[seat]; nobody is told of events."""
+        game, position = self.game, self._position
+        self.seats.start(key, deal, 0)
+        position.states[:] = world.states
+        position.buffer[0, 0] = 0
+        game.loops.apply(position.states, game.record, move, position.buffer)
+        self._go_on()
+        game.loops.tally(position.states, rows)
+
+    def _go_on(self) -> int:
+        """Play from where the table stands to the end of the game; how many decisions that took."""
+        game, seats, position = self.game, self.seats, self._position
         clock, log = seats.clock, self._log
         clock["cards"] = clock["decisions"] = 0
         states, views, rules, bots = position.states, position.views, game.record, seats.seating
         advance, ask = game.loops.advance, seats.ask
-        game.loops.start(states, rules, len(bots), None)
         move = FAULT  # not looked at: no decision is open yet
         while True:
             seat = advance(states, views, rules, bots, clock, move, log)
             if seat == OVER:
-                break
+                return int(clock["decisions"][0])
             try:
                 move = ask(views.tobytes(), seat) if seat >= 0 else self._illegal(move)
                 if move < 0:
@@ -277,14 +299,6 @@ class Runner(Generic[S]):
                     raise
                 self.faults[int(clock["decisions"][0]) - 1] = str(problem)
                 move = FAULT
-        decisions = int(clock["decisions"][0])
-        if decisions > len(log):
-            return self._play_slowly(key, deal, rotation, rows)
-        self.moves = log[:decisions].tolist()
-        game.loops.tally(states, rows)
-        if seats.tells_end:
-            seats.end(position.outcome)
-        return decisions, int(clock["cards"][0]), position.cut
 
     @property
     def outcome(self) -> Outcome:

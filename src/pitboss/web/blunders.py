@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from pydantic import BaseModel, Field
 
-from pitboss.analysis.opinion import opinion
+from pitboss.analysis import analysis_of
 from pitboss.core.game import Game, Position
 
 
@@ -33,10 +33,10 @@ class Made:
 
 def blunders(game: Game, made: Sequence[Made], labels: Sequence[str], *, chances: bool) -> list[Blunder]:
     """Those of some decisions that gave much away, where that can be said."""
-    out = []
+    out, analysis = [], analysis_of(game)
     for each in made:
         view = each.before.view(each.before.to_act)
-        said = opinion(game, view, chances=chances)
+        said = analysis.opinion(view, chances=chances)
         if said and said.is_blunder(each.move):
             blunder = Blunder(
                 step=each.step,

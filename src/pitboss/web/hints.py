@@ -7,7 +7,7 @@ from dataclasses import asdict
 
 from pydantic import BaseModel, Field
 
-from pitboss.analysis.opinion import has_chances, opinion
+from pitboss.analysis import analysis_of
 from pitboss.core.game import Game, Position
 from pitboss.core.types import Data
 
@@ -26,6 +26,7 @@ class Worth(BaseModel):
     move: str
     text: str
     value: float
+    ci95: tuple[float, float] | None = Field(None, description="Of a value that was measured.")
     win: float | None = Field(
         None, description="The chance to win after it, by a model; null if not asked or not known."
     )
@@ -41,6 +42,7 @@ class Hint(BaseModel):
     coming: list[ComingCard]
     worth: list[Worth] = Field(description="Empty where nobody can say.")
     unit: str = Field("", description="In what moves are valued.")
+    percent: bool = Field(False, description="Whether values are shares, to be shown as per cent.")
     how: str = Field("", description="How the values were found, and what they leave out.")
     grave: float = Field(0.0, description="What a move must lose to be called a blunder.")
     more: bool = Field(False, description="Whether chances to win are known, too, if they are asked for.")
@@ -50,16 +52,18 @@ class Hint(BaseModel):
 def hint(game: Game, position: Position, seat: int, names: Sequence[str], *, chances: bool = False) -> Hint:
     """What can be said about the decision of a seat, from its view alone."""
     view = position.view(seat)
-    said = opinion(game, view, chances=chances)
+    analysis = analysis_of(game)
+    said = analysis.opinion(view, chances=chances)
     worth = [
         Worth(
-            move=game.format_move(move),
-            text=game.describe_move(view, move, names),
-            value=value,
-            win=said.wins.get(move) if said else None,
-            best=said is not None and move == said.best,
+            move=each.text,
+            text=game.describe_move(view, each.move, names),
+            value=each.value,
+            ci95=each.ci95,
+            win=each.win,
+            best=said is not None and each.move == said.best,
         )
-        for move, value in (said.values.items() if said else ())
+        for each in (said.moves if said else ())
     ]
     coming = sorted(game.next_cards(view), key=lambda card: -card.chance)
     return Hint(
@@ -69,7 +73,8 @@ def hint(game: Game, position: Position, seat: int, names: Sequence[str], *, cha
         coming=[ComingCard(face=asdict(card.face), chance=card.chance, harm=card.harm) for card in coming],
         worth=worth,
         unit=said.unit if said else "",
+        percent=said is not None and said.percent,
         how=said.how if said else "",
         grave=said.grave if said else 0.0,
-        more=not chances and has_chances(game),
+        more=not chances and analysis.knows_chances,
     )

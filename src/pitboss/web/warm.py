@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sys
 
-from pitboss.analysis.opinion import has_chances, opinion
+from pitboss.analysis import analysis_of
 from pitboss.core.play import play
 from pitboss.core.registry import game_classes
 
@@ -16,5 +16,6 @@ def warm() -> None:
         record = play(game, (game.default_bots() * game.rules.seats[0])[: max(game.rules.seats[0], 2)], seed=1)
         for position, _, _ in record.replay():
             if position.to_act >= 0:
-                opinion(game, position.view(position.to_act), chances=has_chances(game))
+                analysis = analysis_of(game)
+                analysis.opinion(position.view(position.to_act), chances=analysis.knows_chances)
                 break

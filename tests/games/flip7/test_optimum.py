@@ -3,8 +3,14 @@
 import pytest
 
 from pitboss import load, simulate
-from pitboss.games.flip7.optimum import optimum
+from pitboss.analysis import analysis_of
+from pitboss.cli.results import of_best
 from pitboss.games.flip7.solver.race import race
+
+
+def optimum(game):
+    """What 100 % is: rounds, and points."""
+    return analysis_of(game).benchmark()
 
 
 @pytest.mark.parametrize("spec", ["flip7:official", "flip7:numbers", "flip7:solo(actions=true)", "show:fair"])
@@ -13,35 +19,32 @@ def test_not_comparable(spec):
 
 
 def test_the_optimum_of_the_solo_book():
-    best = optimum(load("flip7:solo"))
-    assert best.points == pytest.approx(20.2291054, abs=1e-6)
-    assert best.rounds == pytest.approx(race(load("flip7:solo")).rounds[0])
+    rounds, points = optimum(load("flip7:solo")).best
+    assert points.value == pytest.approx(20.2291054, abs=1e-6)
+    assert rounds.value == pytest.approx(race(load("flip7:solo")).rounds[0])
 
 
 def test_shares_and_their_intervals():
     game = load("flip7:solo(target=60)")
     best, result = optimum(game), simulate(game, ["stay-15"], games=2000, seed=1)
     data = result.to_dict()["bots"][0]
-    points, rounds = best.of_points(result, 0), best.of_rounds(result, 0)
-    assert points.mean == pytest.approx(data["mean_round_score"]["mean"] / best.points)
-    assert rounds.mean == pytest.approx(best.rounds / data["rounds_per_game"]["mean"])
+    rounds, points = (of_best(result, each) for each in best.best)
+    best_rounds, best_points = (each.value for each in best.best)
+    assert points.mean == pytest.approx(data["mean_round_score"]["mean"] / best_points)
+    assert rounds.mean == pytest.approx(best_rounds / data["rounds_per_game"]["mean"])
     assert points.low < points.mean < points.high < 1
     assert rounds.low < rounds.mean < rounds.high < 1
-    percents = best.percents(result, 0)
-    assert percents["points"]["ci95"] == pytest.approx([100 * points.low, 100 * points.high])
-    assert percents["rounds"]["mean"] == pytest.approx(100 * rounds.mean)
 
 
 def test_best_play_of_first_rounds_is_about_100_per_cent():
     """In a game of one round there is nothing to count, so the oracle is worth exactly the optimum."""
     game = load("flip7:solo(max_rounds=1)")
-    share = optimum(game).of_points(simulate(game, ["oracle"], games=20_000, seed=1), 0)
+    _, points = optimum(game).best
+    share = of_best(simulate(game, ["oracle"], games=20_000, seed=1), points)
     assert share.low < 1 < share.high
 
 
 def test_a_single_game_has_no_interval():
     game = load("flip7:solo(target=20)")
     result = simulate(game, ["ev"], games=1, seed=1)
-    best = optimum(game)
-    assert best.of_points(result, 0).ci95 is None
-    assert best.percents(result, 0)["rounds"]["ci95"] is None
+    assert [of_best(result, best).ci95 for best in optimum(game).best] == [None, None]

@@ -4,7 +4,9 @@ import numpy as np
 import pytest
 
 from pitboss import load, simulate
-from pitboss.analysis import answer
+from pitboss.analysis import analysis_of
+from pitboss.analysis.solve import solve
+from pitboss.core.analysis import Problem
 from pitboss.core.bot import Entrant
 from pitboss.core.errors import PitbossError
 from pitboss.games.show.bots import cfr
@@ -60,9 +62,9 @@ def test_slots_that_look_alike_are_alike():
 
 def test_the_facts_for_people():
     """Classic is unfair by about 0.31 a game and over after a turn or so; fair is even and lasts six turns."""
-    classic = answer.answer(load("show:classic"), 100_000, 5)
-    fair = answer.answer(load("show:fair"), 100_000, 5)
-    full = answer.answer(load("show:full"), 100_000, 5)
+    classic = solve(load("show:classic"), Problem(games=100_000, seed=5)).to_dict()
+    fair = solve(load("show:fair"), Problem(games=100_000, seed=5)).to_dict()
+    full = solve(load("show:full"), Problem(games=100_000, seed=5)).to_dict()
     assert 0.29 < classic["value"]["mean"] < 0.34
     assert 0.35 < full["value"]["mean"] < 0.40
     assert abs(fair["value"]["mean"]) < 0.015
@@ -97,13 +99,13 @@ def test_imagined_worlds_are_even():
 
 def test_other_games_are_refused_politely():
     with pytest.raises(PitbossError, match="no near-equilibrium play of flip7:official"):
-        answer.train(load("flip7:official"), None, answer.WALKS, 1)
+        analysis_of(load("flip7:official")).train(None, None, 1)
 
 
 def test_training_writes_where_it_is_told(tmp_path):
-    facts = answer.train(load("show:classic"), tmp_path / "t.npz", 20_000, 1)
-    assert facts["sets"] == len(cfr.Table.load(tmp_path / "t.npz"))
+    facts = analysis_of(load("show:classic")).train(tmp_path / "t.npz", 20_000, 1)
+    assert facts.sets == len(cfr.Table.load(tmp_path / "t.npz"))
     (pair,) = simulate("show:classic", [f"cfr(file={tmp_path / 't.npz'})", "random"], games=4000, seed=1).versus()
     assert pair.difference.mean > 0
     with pytest.raises(PitbossError, match="say where to write a table of your own: --out FILE"):
-        answer.train(load("show:classic"), None, 20_000, 1)
+        analysis_of(load("show:classic")).train(None, 20_000, 1)

@@ -22,7 +22,7 @@ from pitboss.core.game import Game
 
 
 @dataclass(frozen=True)
-class Solution:
+class PerfectPlay:
     """A solved game."""
 
     tree: Tree
@@ -30,7 +30,7 @@ class Solution:
     policy: Floats  # perfect play, of both seats: the probability of each choice
 
 
-def solve(game: Game | Tree) -> Solution:
+def solve(game: Game | Tree) -> PerfectPlay:
     """The value of a small game and how to play it.
 
     >>> from pitboss import load
@@ -55,7 +55,7 @@ def solve(game: Game | Tree) -> Solution:
     if best.status != 0:
         raise SolveError(f"the linear programme of {tree.game} was not solved: {best.message}")
     reach = first.spread(best.x[: first.columns]) + second.spread(-best.ineqlin.marginals)
-    return Solution(tree, float(-best.fun), behaviour(tree, reach))
+    return PerfectPlay(tree, float(-best.fun), behaviour(tree, reach))
 
 
 class _Side:

@@ -18,7 +18,7 @@ import numpy as np
 from pitboss.analysis.trees.grow import grower
 from pitboss.core.errors import PitbossError
 from pitboss.core.game import Game
-from pitboss.core.step import OVER
+from pitboss.core.step import OVER, SHARE
 
 Ints: TypeAlias = np.ndarray[Any, np.dtype[Any]]
 Floats: TypeAlias = np.ndarray[Any, np.dtype[np.float64]]
@@ -84,22 +84,20 @@ class Tree:
 
 
 def build(game: Game, most_nodes: int = MOST_NODES) -> Tree:
-    """The tree of a game for two seats whose payoffs add up to nothing.
+    """The tree of a game for two seats whose payoffs add up to nothing. The payoff is the game's figure of that name,
+    or else the share of the win less one half.
 
     >>> from pitboss import load
-    >>> build(load("show:classic"), most_nodes=1000)
+    >>> build(load("show:classic"), most_nodes=1000)  # doctest: +ELLIPSIS
     Traceback (most recent call last):
-    pitboss.analysis.trees.tree.SolveError: the tree of show:classic has more than 1,000 nodes; use a smaller deck
+    pitboss.analysis.trees.tree.SolveError: the tree of show:classic is too large to solve: it has ...
     """
     return _Builder(game, most_nodes).build()
 
 
 def payoff_column(game: Game) -> int:
-    """The column of `tally` that has the payoff."""
-    for figure in game.figures:
-        if figure.name == "payoff":
-            return figure.place
-    raise SolveError(f"{game.name} has no payoff to solve for; solving is for two-player games such as show")
+    """The column of `tally` that has the payoff: that of a figure named so, or else the share of the win."""
+    return next((figure.place for figure in game.figures if figure.name == "payoff"), SHARE)
 
 
 class _Numbers:
@@ -151,8 +149,13 @@ class _Builder:
             bits = self._inform(level)
             levels.append(level)
             below = first + len(level.parent)
-            if below + int(np.bitwise_count(bits).sum()) > self.most_nodes:
-                raise SolveError(f"the tree of {self.game} has more than {self.most_nodes:,} nodes; use a smaller deck")
+            nodes = below + int(np.bitwise_count(bits).sum())
+            if nodes > self.most_nodes:
+                raise SolveError(
+                    f"the tree of {self.game} is too large to solve: it has {nodes:,} positions after {len(levels)} "
+                    f"moves and cards, and the limit is {self.most_nodes:,}. Choose rules that make a game shorter, "
+                    "with fewer cards or rounds"
+                )
             level, first = self._next(level, bits, first), below
             levels[-1].states = np.zeros(0)  # by far the largest part, and not needed any more
         return self._tree(levels)
@@ -208,6 +211,8 @@ class _Builder:
                 states[out], seen, events, move[out], chance[out], payoff[:, out],
             )  # fmt: skip
             views[:, out], histories[:, out] = self._observed(level, parent[out], move[out], seen, events)
+        if self.column == SHARE:
+            payoff = (payoff - payoff[::-1]) / 2  # a game without a winner is worth as much as a tie
         if np.any(payoff.sum(0)):
             raise SolveError(f"the payoffs of {self.game} do not add up to nothing; only such games can be solved")
         last = level.last[:, parent]

@@ -11,11 +11,13 @@ that does nothing to the player who draws it. That others draw from the same dec
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any
 
 import numpy as np
 
+from pitboss.core.analysis import Advice, Described
 from pitboss.core.errors import PitbossError
 from pitboss.core.game import Game
 from pitboss.core.step import OVER
@@ -59,6 +61,26 @@ def advise(
     verify_seen(table, mine, others, gone)
     view = _view_of(table, mine, others, gone, totals, me)
     return advice(view, standings=bool(totals))
+
+
+@dataclass(frozen=True)
+class TableAdvice(Advice):
+    """What can be said to a seat."""
+
+    facts: dict[str, Any]
+
+    def to_dict(self) -> dict[str, Any]:
+        return self.facts
+
+
+def advice_for(game: Flip7, described: Described) -> TableAdvice:
+    """Advice for a table that somebody describes."""
+    holds_chance = "second-chance" in described.holds
+    facts = advise(
+        game, described.hand, seen=described.seen, discards=described.discards, totals=described.totals,
+        me=described.me, second_chance=holds_chance,
+    )  # fmt: skip
+    return TableAdvice(facts)
 
 
 def advice(view: View, *, standings: bool = True, outlook: bool = True) -> dict[str, Any]:

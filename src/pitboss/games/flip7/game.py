@@ -7,6 +7,7 @@ from typing import Any, ClassVar
 
 import numpy as np
 
+from pitboss.core.analysis import Analysis
 from pitboss.core.bot import BotEntry
 from pitboss.core.game import Figure, Game
 from pitboss.core.learning import Learning
@@ -105,6 +106,11 @@ class Flip7(Game, Flip7Side):
 
     def default_bots(self) -> list[str]:
         return ["ev"] if self.rules.solo else ["random", "conservative", "stay-25", "ev"]
+
+    def make_analysis(self) -> Analysis:
+        from pitboss.games.flip7.analysis import Flip7Analysis
+
+        return Flip7Analysis(self)
 
     def make_learning(self) -> Learning:
         from pitboss.games.flip7.encode import learning

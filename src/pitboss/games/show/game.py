@@ -7,6 +7,7 @@ from typing import Any, ClassVar
 
 import numpy as np
 
+from pitboss.core.analysis import Analysis
 from pitboss.core.bot import BotEntry
 from pitboss.core.game import Figure, Game, Position
 from pitboss.core.learning import Learning
@@ -92,6 +93,11 @@ class Show(Game, ShowSide):
 
     def rivals(self) -> list[str]:
         return ["show-6", "counter"]
+
+    def make_analysis(self) -> Analysis:
+        from pitboss.games.show.analysis import ShowAnalysis
+
+        return ShowAnalysis(self)
 
     def make_learning(self) -> Learning:
         from pitboss.games.show.tensor import LEARNING

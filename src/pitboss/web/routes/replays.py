@@ -13,7 +13,7 @@ from fastapi import Path, Query, Request
 from pydantic import BaseModel, Field
 from starlette.responses import JSONResponse, Response
 
-from pitboss.analysis.opinion import has_chances
+from pitboss.analysis import analysis_of
 from pitboss.core.errors import PitbossError
 from pitboss.core.game import Position
 from pitboss.core.record import Record
@@ -144,7 +144,7 @@ async def replay(request: Request, id: ReplayId, room: TheRoom, client: Client) 
         heading=shared.heading(record),
         subheading=shared.subheading(record),
         main=shared.main(record, played.data["chapters"]),
-        chances=has_chances(record.game),
+        chances=analysis_of(record.game).knows_chances,
     )
 
 

@@ -10,8 +10,12 @@ import numpy as np
 import sqlalchemy as sql
 from pydantic import BaseModel, Field
 
-from pitboss.analysis.opinion import opinion
+from pitboss.analysis import analysis_of
+from pitboss.analysis.regret import LEAST, hand
+from pitboss.core.analysis import Analysis
+from pitboss.core.game import Game, Position
 from pitboss.core.record import Record
+from pitboss.core.registry import load
 from pitboss.stats.intervals import ratio
 from pitboss.tournament.store import Store
 from pitboss.tournament.store import schema as t
@@ -20,7 +24,6 @@ from pitboss.web.errors import not_found
 MOST_GAMES = 60  # that are looked at
 SECONDS = 6.0  # after which we stop with those we have
 WORST = 10
-LEAST = 1e-9  # less is rounding
 
 
 class Mistake(BaseModel):
@@ -50,10 +53,11 @@ class Mistakes(BaseModel):
 class _Tally:
     """Sums by deal, because games with the same cards are not independent."""
 
-    def __init__(self) -> None:
+    def __init__(self, game: Game) -> None:
+        self.analysis: Analysis = analysis_of(game)
         self.lost: defaultdict[int, float] = defaultdict(float)
         self.games: defaultdict[int, int] = defaultdict(int)
-        self.decisions, self.unit, self.how = 0, "", ""
+        self.decisions = 0
         self.worst: list[tuple[float, int, int, Mistake]] = []
 
     def add(self, number: int, record: Record, seat: int) -> None:
@@ -65,26 +69,21 @@ class _Tally:
                 continue
             move = next(moves)
             if position.to_act == seat:
-                self._judge(number, record, step, position.view(seat), move)
+                self._judge(number, record, step, position, move)
 
-    def _judge(self, number: int, record: Record, step: int, view: object, move: int) -> None:
-        game = record.game
-        said = opinion(game, view)
-        if said is None:
+    def _judge(self, number: int, record: Record, step: int, position: Position, move: int) -> None:
+        cost = self.analysis.cost(position, move)
+        if cost is None:
             return
-        self.decisions, self.unit, self.how = self.decisions + 1, said.unit, said.how
-        lost = said.lost(move)
-        if lost < LEAST:
+        self.decisions += 1
+        self.lost[record.deal] += cost.lost
+        entry = (cost.lost, -number, -step)
+        if cost.lost < LEAST or (len(self.worst) == WORST and entry <= self.worst[0][:3]):
             return
-        self.lost[record.deal] += lost
-        entry = (lost, -number, -step)
-        if len(self.worst) == WORST and entry <= self.worst[0][:3]:
-            return
-        seat = next(seat for seat in game.scene(view, record.labels).seats if seat.to_act)
-        hand = ", ".join(" ".join(face.text for face in row) for row in seat.rows if row)
+        game, view, labels = record.game, position.view(position.to_act), record.labels
         mistake = Mistake(
-            game=number, step=step, hand=hand, lost=lost, played=game.describe_move(view, move, record.labels),
-            better=game.describe_move(view, said.best, record.labels),
+            game=number, step=step, hand=hand(game, view, labels), lost=cost.lost,
+            played=game.describe_move(view, move, labels), better=game.describe_move(view, cost.better, labels),
         )  # fmt: skip
         (heapq.heappushpop if len(self.worst) == WORST else heapq.heappush)(self.worst, (*entry, mistake))
 
@@ -92,8 +91,10 @@ class _Tally:
         """What all of it comes to."""
         a, b = np.array([self.lost[deal] for deal in self.games]), np.array([*self.games.values()], float)
         lost = ratio(float(a.sum()), float(a @ a), float(b.sum()), float(b @ b), float(a @ b), len(a))
+        terms = self.analysis.terms if self.decisions else None
         return Mistakes(
-            games=int(b.sum()), of_games=of_games, decisions=self.decisions, unit=self.unit, how=self.how,
+            games=int(b.sum()), of_games=of_games, decisions=self.decisions, unit=terms.unit if terms else "",
+            how=terms.how if terms else "",
             lost=lost.mean, lost_ci95=lost.ci95, worst=[entry[3] for entry in sorted(self.worst, reverse=True)],
         )  # fmt: skip
 
@@ -107,7 +108,7 @@ def mistakes(store: Store, id: str, number: int) -> Mistakes:
     mine = (r.tournament == stored.id) & (r.entry == number)
     ((count,),) = store.query(sql.select(sql.func.count()).where(mine))
     rows = store.query(sql.select(r.game, r.seat).where(mine).order_by(r.game).limit(MOST_GAMES))
-    tally, until = _Tally(), time.monotonic() + SECONDS
+    tally, until = _Tally(load(stored.spec)), time.monotonic() + SECONDS
     for (game, seat), record in zip(rows, store.records(stored.id, [game for game, _ in rows]), strict=True):
         tally.add(game, record, seat)
         if time.monotonic() > until:

@@ -5,10 +5,11 @@ This is what `pitboss solve flip7:…` prints.
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import Any
+from dataclasses import dataclass
 
+from pitboss.core.analysis import Grid, Progress, Report, Solution
 from pitboss.core.errors import PitbossError, unknown
+from pitboss.core.types import Data
 from pitboss.games.flip7.game import Flip7
 from pitboss.games.flip7.solver.duel import best_response, duel
 from pitboss.games.flip7.solver.hands import Floats
@@ -16,15 +17,14 @@ from pitboss.games.flip7.solver.oracle import Outcome, solve_round
 from pitboss.games.flip7.solver.race import race
 from pitboss.games.flip7.solver.rounds import opponent
 
-Progress = Callable[[int, int], None]
-
 OBJECTIVES = ("points", "rounds")
+TOTALS = 8  # rows and columns of the grid of chances
 
 
-def answer(
+def solve(
     game: Flip7, seats: int | None, objective: str | None, against: str | None, progress: Progress | None = None
-) -> dict[str, Any]:
-    """The facts about one player, whose rounds begin with a fresh deck, or about two, for JSON."""
+) -> Solution:
+    """What best play is worth to one player, whose rounds begin with a fresh deck, or to two."""
     if seats is None and game.rules.solo:
         seats = 1
     if seats == 2 and not game.rules.solo:
@@ -37,63 +37,100 @@ def answer(
         raise PitbossError("--against names the other of two players: it needs --seats 2, and a rule book for two")
     if objective is not None and objective not in OBJECTIVES:
         raise PitbossError(unknown("objective", objective, OBJECTIVES))
-    return _best_race(game, progress) if objective == "rounds" else _best_round(game, progress)
-
-
-def _best_round(game: Flip7, progress: Progress | None) -> dict[str, Any]:
-    """The most points of a round, on average. What a lone player draws it puts on itself."""
+    if objective == "rounds":
+        race_found = race(game, progress)
+        return BestRace(str(game), tuple(map(float, race_found.rounds)), race_found.outcome())
     found = solve_round(game, progress=progress)
-    outcome = found.follow(progress)
-    return {
-        "kind": "round",
-        "game": str(game),
-        "seats": 1,
-        "objective": "points",
-        "value": found.value,
-        **_ends(outcome),
-        "hands": found.hands,
-    }
+    return BestRound(str(game), found.value, found.follow(progress), found.hands)
 
 
-def _best_race(game: Flip7, progress: Progress | None) -> dict[str, Any]:
-    """The fewest rounds to the target, on average, with a fresh deck each round."""
-    found = race(game, progress)
-    outcome = found.outcome()
-    return {
-        "kind": "race",
-        "game": str(game),
-        "seats": 1,
-        "objective": "rounds",
-        "value": float(found.rounds[0]),
-        **_ends(outcome),
-        "points": outcome.mean,
-        "rounds": [float(n) for n in found.rounds],
-    }
+@dataclass(frozen=True)
+class BestRound(Solution):
+    """The most points of a round, on average. What a lone player draws it puts on itself."""
+
+    game: str
+    value: float
+    outcome: Outcome
+    hands: int
+
+    def report(self) -> Report:
+        return [
+            f", one player, a fresh deck: {self.hands:,} hands",
+            f"Points of a round under best play: {self.value:.7f} on average (exact)",
+            _ends(self.outcome),
+        ]
+
+    def to_dict(self) -> Data:
+        return {
+            "kind": "round", "game": self.game, "seats": 1, "objective": "points", "value": self.value,
+            **_ends_dict(self.outcome), "hands": self.hands,
+        }  # fmt: skip
 
 
-def _best_duel(game: Flip7, progress: Progress | None) -> dict[str, Any]:
-    """The chance to win for two who play their rounds alone, in equilibrium."""
+@dataclass(frozen=True)
+class BestRace(Solution):
+    """The fewest rounds to the target from every total, on average, with a fresh deck each round."""
+
+    game: str
+    rounds: tuple[float, ...]
+    outcome: Outcome  # of the first round
+
+    def report(self) -> Report:
+        target, value = len(self.rounds) - 1, self.rounds[0]
+        return [
+            ", one player, a fresh deck every round",
+            f"Rounds to {target} points under best play: {value:.7f} on average (exact)",
+            f"The first round brings {self.outcome.mean:.4f} points on average; {_ends(self.outcome)}",
+        ]
+
+    def to_dict(self) -> Data:
+        return {
+            "kind": "race", "game": self.game, "seats": 1, "objective": "rounds", "value": self.rounds[0],
+            **_ends_dict(self.outcome), "points": self.outcome.mean, "rounds": list(self.rounds),
+        }  # fmt: skip
+
+
+@dataclass(frozen=True)
+class BestDuel(Solution):
+    """The chance to win from all totals, for two who play their rounds alone: in equilibrium, or against a bot."""
+
+    game: str
+    wins: Floats  # by both totals
+    gap: float | None = None  # how far from equilibrium
+    against: str | None = None
+
+    def report(self) -> Report:
+        if self.against is None:
+            about = f"In equilibrium, to {self.gap:.1%}: how often a player wins, by both totals"
+        else:
+            about = f"The best answer to {self.against} wins {self.wins[0, 0]:.1%} from the start"
+        shown = range(0, len(self.wins), max(len(self.wins) // TOTALS, 1))
+        rows = tuple((str(a), *(f"{self.wins[a, b]:.1%}" for b in shown)) for a in shown)
+        grid = Grid(("own total", *map(str, shown)), rows)
+        return [", two players, each round from a fresh deck of their own", about, grid]
+
+    def to_dict(self) -> Data:
+        found = {"gap": self.gap} if self.against is None else {"against": self.against}
+        return {
+            "kind": "duel", "game": self.game, "seats": 2, "objective": "win", "value": float(self.wins[0, 0]),
+            "wins": [[float(p) for p in row] for row in self.wins], **found,
+        }  # fmt: skip
+
+
+def _best_duel(game: Flip7, progress: Progress | None) -> BestDuel:
     found = duel(game, progress)
-    return {**_duel_facts(found.game, found.wins), "gap": found.gap}
+    return BestDuel(str(found.game), found.wins, gap=found.gap)
 
 
-def _answer_to(game: Flip7, against: str, progress: Progress | None) -> dict[str, Any]:
-    """The same for the best answer to a bot."""
-    return {**_duel_facts(game, best_response(game, opponent(game, against), progress)), "against": against}
+def _answer_to(game: Flip7, against: str, progress: Progress | None) -> BestDuel:
+    return BestDuel(str(game), best_response(game, opponent(game, against), progress), against=against)
 
 
-def _duel_facts(game: Flip7, wins: Floats) -> dict[str, Any]:
-    return {
-        "kind": "duel",
-        "game": str(game),
-        "seats": 2,
-        "objective": "win",
-        "value": float(wins[0, 0]),
-        "wins": [[float(p) for p in row] for row in wins],
-    }
+def _ends(outcome: Outcome) -> str:
+    """How a round ends."""
+    return f"{outcome.cards:.3f} cards, busts {outcome.bust:.3%}, Flip 7s {outcome.flip7:.3%}"
 
 
-def _ends(outcome: Outcome) -> dict[str, Any]:
-    """How a round ends; of a race, the first."""
+def _ends_dict(outcome: Outcome) -> Data:
     scores = {str(points): p for points, p in outcome.scores().items()}
     return {"bust": outcome.bust, "flip7": outcome.flip7, "cards": outcome.cards, "scores": scores}

@@ -1,0 +1,255 @@
+"""What a game can say about good play: the port that a game implements, and the answers it gives.
+
+A game returns its own `Analysis` from `Game.make_analysis`. One that does not is analysed by rollouts
+(`pitboss.analysis.rollouts`), so hints, advice, blunders, regret and solutions exist for every game; of its own
+`Analysis` a game must define `opinion` alone.
+
+Answers are frozen objects with `to_dict`, for JSON; those that people read as a page have `report`, too: lines of text,
+and grids.
+"""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from pitboss.core.errors import PitbossError
+from pitboss.core.types import Data
+
+if TYPE_CHECKING:
+    from pitboss.core.bot import Entrant
+    from pitboss.core.game import Game, Position
+
+Progress = Callable[[int, int], None]  # done, in all
+
+
+# --- one decision ---
+
+
+@dataclass(frozen=True)
+class MoveValue:
+    """What one move of a decision is worth."""
+
+    move: int
+    text: str
+    value: float
+    win: float | None = None  # the chance to win after it, by a model, if that was asked for and is known
+    ci95: tuple[float, float] | None = None  # of a value that was measured
+    behind: tuple[float, float] | None = None  # of a measured value: 95 % interval of what the best move has more
+    rollouts: int = 0  # in which the value was measured; 0: it was worked out
+
+    def to_dict(self) -> Data:
+        """For JSON."""
+        measured = {"ci95": list(self.ci95 or ()) or None, "rollouts": self.rollouts} if self.rollouts else {}
+        win = {} if self.win is None else {"win": self.win}
+        return {"move": self.text, "value": self.value, **win, **measured}
+
+
+@dataclass(frozen=True)
+class Opinion:
+    """What the legal moves of one decision are worth, and how that was found."""
+
+    unit: str
+    how: str
+    moves: tuple[MoveValue, ...]
+    grave: float  # what a move must lose to be called a blunder
+    percent: bool = False  # whether values are shares, to be shown as per cent
+
+    def value(self, move: int) -> float | None:
+        """What a move is worth; None if nothing is known about it, as about a referee's ruling."""
+        return next((worth.value for worth in self.moves if worth.move == move), None)
+
+    def win(self, move: int) -> float | None:
+        """The chance to win after a move, if it is known."""
+        return next((worth.win for worth in self.moves if worth.move == move), None)
+
+    @property
+    def best(self) -> int:
+        """The move that wins most, and of those that win as often the one that is worth most; of equal ones the
+        last."""
+        return max(reversed(self.moves), key=lambda worth: (round(worth.win or 0.0, 6), worth.value)).move
+
+    def lost(self, move: int) -> float:
+        """What a move gives away, compared with the one of most value; nothing for a referee's ruling."""
+        value = self.value(move)
+        return 0.0 if value is None else max(worth.value for worth in self.moves) - value
+
+    def is_blunder(self, move: int) -> bool:
+        """Whether a move gives much away, for certain, and does not win more often for that."""
+        behind = next((worth.behind for worth in self.moves if worth.move == move), None)
+        return self.lost(move) >= self.grave and move != self.best and (behind is None or behind[0] > 0)
+
+    def format(self, value: float) -> str:
+        """A value as people read it."""
+        return f"{value:.1%}" if self.percent else f"{value:.2f}"
+
+    def to_dict(self) -> Data:
+        """For JSON."""
+        best = next(worth.text for worth in self.moves if worth.move == self.best)
+        moves = [worth.to_dict() for worth in self.moves]
+        return {"unit": self.unit, "how": self.how, "best": best, "grave": self.grave, "moves": moves}
+
+
+@dataclass(frozen=True)
+class Cost:
+    """What a decision gave away: the move's worth beside that of a better one. Where worths are measured, `lost` is
+    right on average, and may be less than nothing."""
+
+    lost: float
+    worth: float
+    better: int
+    worth_of_better: float
+
+
+@dataclass(frozen=True)
+class Terms:
+    """In what the costs of decisions are counted."""
+
+    title: str  # of a table of them
+    unit: str
+    how: str
+    per: str = "game"  # what they are averaged over
+    exact: bool = False  # whether costs and earnings make up what best play would have earned
+
+
+# --- whole games ---
+
+
+@dataclass(frozen=True)
+class BestFigure:
+    """A figure of simulations, and what best play makes of it."""
+
+    name: str
+    about: str
+    figure: str  # the name of a `Figure`
+    value: float
+    fewer: bool = False  # whether less is better
+
+
+@dataclass(frozen=True)
+class Benchmark:
+    """What 100 % is: the figures of best play, to stand beside those of bots."""
+
+    best: tuple[BestFigure, ...]
+    meaning: str
+
+    def to_dict(self) -> Data:
+        """For JSON."""
+        return {**{best.figure: best.value for best in self.best}, "meaning": self.meaning}
+
+
+@dataclass(frozen=True)
+class Grid:
+    """A small table in a report."""
+
+    header: tuple[str, ...]
+    rows: tuple[tuple[str, ...], ...]
+
+
+Report = Sequence[str | Grid]
+
+
+class Advice(ABC):
+    """What somebody at a real table is told."""
+
+    @abstractmethod
+    def to_dict(self) -> Data:
+        """For JSON."""
+
+
+class Solution(ABC):
+    """What perfect play of a game is worth, or what was learned about it."""
+
+    @abstractmethod
+    def report(self) -> Report:
+        """For people; the first line goes on after the name of the game."""
+
+    @abstractmethod
+    def to_dict(self) -> Data:
+        """For JSON; `kind` says what it is."""
+
+
+@dataclass(frozen=True)
+class Described:
+    """A real table as somebody describes it: cards as texts, with spaces; "-" is none."""
+
+    hand: str = "-"
+    seen: str = "-"
+    discards: str = "-"
+    totals: tuple[int, ...] = ()
+    me: int = 0
+    holds: tuple[str, ...] = ()  # what else the player has, by name
+
+
+@dataclass(frozen=True)
+class Problem:
+    """What is to be solved; None where the game may choose."""
+
+    seats: int | None = None
+    objective: str | None = None
+    against: str | None = None  # a bot: the best answer to it is wanted
+    games: int = 400_000  # to measure, where there is no exact answer
+    seed: int = 1
+
+
+class Analysis(ABC):
+    """What a game knows about good play. Everything but `opinion` can be left as it is."""
+
+    def __init__(self, game: Game) -> None:
+        self.game: Any = game
+
+    @abstractmethod
+    def opinion(self, view: Any, *, chances: bool = False) -> Opinion | None:
+        """What the moves of the seat whose view this is are worth, if anything can be said; from the view alone.
+
+        With `chances` to win, where `knows_chances`; these may take longer."""
+
+    @property
+    def knows_chances(self) -> bool:
+        """Whether chances to win can be asked for beside the worth of moves."""
+        return False
+
+    @property
+    def terms(self) -> Terms:
+        """In what costs are counted."""
+        return Terms("What decisions gave away", "share of the win", "")
+
+    def cost(self, position: Position, move: int) -> Cost | None:
+        """What a move of the seat to act gives away; None where nothing can be said."""
+        said = self.opinion(position.view(position.to_act))
+        worth = said.value(move) if said else None
+        if said is None or worth is None:
+            return None
+        best = max(reversed(said.moves), key=lambda each: each.value)
+        return Cost(said.lost(move), worth, best.move, best.value)
+
+    def earned(self, position: Position) -> list[tuple[float, int]]:
+        """Of a finished game, for each seat: what it earned in the unit of `terms`, in how many of what that counts
+        `per`."""
+        return [(0.0, 1)] * position.seats
+
+    def benchmark(self, progress: Progress | None = None) -> Benchmark | None:
+        """What best play makes of the figures of a simulation; None where that is not known or not comparable."""
+        return None
+
+    def advise(self, described: Described) -> Advice:
+        """Advice from cards that somebody names."""
+        raise PitbossError(
+            f"{self.game.name} cannot be described in cards: name a position of a recorded game instead, "
+            "pitboss advise --record game.json@12"
+        )
+
+    def solve(self, problem: Problem, progress: Progress | None = None) -> Solution | None:
+        """What perfect play is worth, found in the game's own way; None if the whole tree is to be solved."""
+        return None
+
+    def equilibrium(self) -> Entrant | None:
+        """A bot that plays near equilibrium, for a game whose tree is too large; games of it are measured instead."""
+        return None
+
+    def train(self, file: Path | None, walks: int | None, seed: int, progress: Progress | None = None) -> Solution:
+        """Learn near-equilibrium play and write it to a file; by default where the game looks for it."""
+        raise PitbossError(f"there is no near-equilibrium play of {self.game} to learn")

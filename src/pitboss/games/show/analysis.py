@@ -1,0 +1,110 @@
+"""What Show says about good play.
+
+Both answers of a decision are tried in worlds that fit the view. Of the whole deck there is near-equilibrium play, to
+be measured and learned anew.
+"""
+
+from __future__ import annotations
+
+import zlib
+from dataclasses import dataclass
+from math import sqrt
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from pitboss.core.analysis import Analysis, MoveValue, Opinion, Progress, Report, Solution, Terms
+from pitboss.core.bot import Entrant
+from pitboss.core.compile import compiled
+from pitboss.core.errors import PitbossError
+from pitboss.core.splitmix import next_luck
+from pitboss.core.types import Data
+from pitboss.games.show.bots.cfr import Table, cfr_bot, learn, shipped
+from pitboss.games.show.bots.search import play_out
+from pitboss.games.show.game import Show
+from pitboss.games.show.rules import THOUSAND, WHOLE_DECK
+from pitboss.games.show.state import STATE, VIEW
+from pitboss.games.show.step import apply
+from pitboss.games.show.view import View
+from pitboss.games.show.worlds import imagine
+
+WORLDS = 2000
+UNIT = "games (1 won, 0 tied, -1 lost)"
+MEASURED = f"measured in {WORLDS:,} worlds that fit what you know, both playing on as show-6"
+GRAVE = 0.2
+WALKS = 16_000_000  # of a training: from half a minute to two on a core, by the length of the games
+
+
+class ShowAnalysis(Analysis):
+    """Measured answers, and a table of near-equilibrium play."""
+
+    game: Show
+
+    def opinion(self, view: View, *, chances: bool = False) -> Opinion | None:
+        if not view.legal:
+            return None
+        luck = np.uint64(zlib.crc32(view.record.tobytes()))  # the same question gets the same answer
+        sums = np.zeros((2, 2), np.int64)
+        _try(view.record, self.game.record[0], view.seat, WORLDS, luck, sums)
+        moves = []
+        for move in view.legal:
+            mean, squares = sums[move] / WORLDS / (THOUSAND, THOUSAND**2)
+            half = 1.96 * sqrt(max(float(squares - mean**2), 0.0) / (WORLDS - 1))
+            ci95 = float(mean - half), float(mean + half)
+            moves.append(MoveValue(move, self.game.format_move(move), float(mean), ci95=ci95, rollouts=WORLDS))
+        return Opinion(UNIT, MEASURED, tuple(moves), GRAVE)
+
+    @property
+    def terms(self) -> Terms:
+        return Terms("Games lost by single decisions", UNIT, MEASURED)
+
+    def equilibrium(self) -> Entrant | None:
+        if self.game.rules.deck != WHOLE_DECK:
+            return None
+        params = Table.load(shipped(self.game)).params()
+        return Entrant("cfr", function=cfr_bot, params=params, trusted=True)
+
+    def train(self, file: Path | None, walks: int | None, seed: int, progress: Progress | None = None) -> Solution:
+        if file is None and walks is not None:
+            raise PitbossError("say where to write a table of your own: --out FILE; the bot is then cfr(file=FILE)")
+        path, walks = file or shipped(self.game), walks or WALKS
+        table = learn(self.game, walks, seed, progress)
+        table.save(path)
+        return Trained(str(self.game), walks, seed, len(table), str(path), path.stat().st_size)
+
+
+@dataclass(frozen=True)
+class Trained(Solution):
+    """A table of near-equilibrium play that was learned and written to a file."""
+
+    game: str
+    walks: int
+    seed: int
+    sets: int  # of information
+    file: str
+    size: int  # in bytes
+
+    def report(self) -> Report:
+        size = self.size / 1000
+        return [f": {self.sets:,} information sets after {self.walks:,} walks, written to {self.file} ({size:,.0f} kB)"]
+
+    def to_dict(self) -> Data:
+        return {"kind": "trained", "game": self.game, "walks": self.walks, "seed": self.seed, "sets": self.sets,
+                "file": self.file, "bytes": self.size}  # fmt: skip
+
+
+@compiled
+def _try(v: Any, r: Any, seat: int, count: int, luck: np.uint64, sums: Any) -> None:
+    """Add up the payoffs of both answers, and their squares; they meet the same worlds and the same cards."""
+    worlds, views = np.zeros(2, STATE), np.zeros(1, VIEW)
+    for _ in range(count):
+        luck = next_luck(luck)
+        imagine(v, r, worlds[0], luck)
+        worlds[1] = worlds[0]
+        luck = next_luck(luck)
+        for answer in range(2):
+            apply(worlds[answer], r, answer, None)
+            payoff = play_out(worlds[answer], r, views[0], seat, luck)
+            sums[answer, 0] += payoff
+            sums[answer, 1] += payoff * payoff
