@@ -31,7 +31,11 @@ are `pitboss.PitbossError`, with a sentence that says what to do.
 
 # The sections of the page: a title, and the names in it as "module:name".
 SECTIONS = (
-    ("Play and simulate", "pitboss:load pitboss:bot pitboss:play pitboss:simulate pitboss:Record pitboss:PitbossError"),
+    (
+        "Play and simulate",
+        "pitboss:load pitboss:bot pitboss:play pitboss:simulate pitboss.run.batch:Result "
+        "pitboss.stats.intervals:Estimate pitboss:Record pitboss:PitbossError",
+    ),
     (
         "Bots of Flip 7",
         "pitboss.flip7:Flip7Bot pitboss.core.bot:Bot pitboss.flip7:compiled_bot pitboss.flip7:View "

@@ -41,6 +41,10 @@ if TYPE_CHECKING:
 former.install()
 
 
+def __dir__() -> list[str]:
+    return sorted({*globals(), *__all__})
+
+
 def __getattr__(name: str) -> Any:
     if name in _HOME:
         from importlib import import_module

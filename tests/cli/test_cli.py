@@ -196,7 +196,7 @@ BAD = [
     (["simulate", "--bots", ""], "names no bot in"),
     (["simulate", "--bots", "ev"], "is for 2 to 18 seats, not 1"),
     (["simulate", "--bots", "ev*19"], "copies=2 makes room for 36"),
-    (["simulate", "--games", "-5"], "the number of games must be 1 or more, not -5"),
+    (["simulate", "--games", "-5"], "give a whole number from 1 up, such as 1000, 10k, 2.5M or 1e6, not '-5'"),
     (["simulate", "--seed", "abc"], "'abc' is not a seed"),
     (["simulate", "--threads", "0"], "the number of threads must be 1 or more"),
     (["simulate", "--bots", "none.py:A,ev"], "there is no bot file none.py"),
@@ -253,7 +253,7 @@ def test_an_edited_record_is_refused(pitboss, tmp_path):
     ("args", "sentence"),
     [
         (["simulate", "--games", "many"], "--games"),
-        (["simulate", "--games", "1.5"], "'1.5' is not a number of games"),
+        (["simulate", "--games", "1.5"], "such as 1000, 10k, 2.5M or 1e6, not '1.5'"),
         (["simulate", "--gamez", "3"], "--gamez"),
         (["deal"], "deal"),
         (["replay"], "Missing argument"),

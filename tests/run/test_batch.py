@@ -128,7 +128,7 @@ def test_cut_games_have_no_winner():
 @pytest.mark.parametrize(
     ("change", "sentence"),
     [
-        ({"games": 0}, "number of games must be 1 or more, not 0"),
+        ({"games": 0}, "`games` must be a whole number from 1 up, such as .*, not 0"),
         ({"games": -5}, "not -5"),
         ({"threads": 0}, "number of threads must be 1 or more"),
         ({"seed": -1}, "a seed must be a whole number from 0 up"),

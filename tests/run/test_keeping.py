@@ -141,7 +141,7 @@ def test_games_of_a_resumed_run(table, tmp_path, name):
     out = tmp_path / name
     whole = run(out=tmp_path / "whole.parquet")
     run(out=out, progress=stop_after(GAMES // 3))
-    with pytest.raises(PitbossError, match="holds .* games of a simulation that was stopped; go on with --resume"):
+    with pytest.raises(PitbossError, match="holds .* games of a simulation that was stopped; go on with `resume`"):
         run(out=out)
     last = run(out=out, resume=True)
     assert facts(last) == facts(whole)

@@ -106,7 +106,7 @@ def test_gauntlet_is_the_part_of_the_round_robin_with_the_hero(field, data):
 
 def test_fields_that_cannot_be_seated_are_refused():
     with pytest.raises(
-        PitbossError, match="2 bots cannot fill a table of 4 seats; give --seats 2, or enter at least 4"
+        PitbossError, match="2 bots cannot fill a table of 4 seats; give `seats=2`, or enter at least 4"
     ):
         round_robin(2, 4, 1)
     for refused in (lambda: gauntlet(1, 2, 1), lambda: sample(1, 2, 9), lambda: swiss(1, 2, 0, [0], [[0]], [0])):

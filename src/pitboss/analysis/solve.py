@@ -34,7 +34,7 @@ def solve(game: Game, problem: Problem, progress: Progress | None = None) -> Sol
     if own is not None:
         return own
     if problem.objective is not None:
-        raise PitbossError(f"{game} has one objective, to win: leave --objective out")
+        raise PitbossError(f"{game} has one objective, to win: leave `objective` out")
     if problem.seats is not None:
         game.verify_seats(problem.seats)
     if problem.seats not in (None, 2) or 2 not in game.rules.seats:

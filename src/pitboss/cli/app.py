@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import errno
 import sys
-from typing import Annotated, NoReturn
+from typing import Annotated, Any, NoReturn
 
 import typer
 
@@ -28,6 +28,7 @@ from pitboss.cli import (
     tournament,
     train,
 )
+from pitboss.cli.common import in_flags
 
 app = typer.Typer(
     name="pitboss",
@@ -91,7 +92,7 @@ def main() -> None:
         print("pitboss: stopped before anything was done", file=sys.stderr)
         sys.exit(130)
     except PitbossError as problem:
-        sentence = str(problem)
+        sentence = in_flags(str(problem), _command(sys.argv[1:]))
     except Exception as problem:
         if isinstance(problem, OSError) and problem.errno in DISK_FULL:
             _end(f"cannot write {problem.filename or 'all of it'}: {problem.strerror}; make room, and try again")
@@ -101,6 +102,16 @@ def main() -> None:
         command = context.command_path if context else "pitboss"
         sentence = f"{problem.format_message()} ({command} --help tells more)"
     _end(sentence)
+
+
+def _command(words: list[str]) -> Any:
+    """The command that is run."""
+    command: Any = typer.main.get_command(app)
+    for word in words:
+        if word not in getattr(command, "commands", ()):
+            break
+        command = command.commands[word]
+    return command
 
 
 def _end(sentence: str) -> NoReturn:

@@ -6,15 +6,27 @@ from typing import Annotated
 
 import typer
 
-from pitboss.cli.common import SPEC_HELP, Allow, Clock, Json, Progress, console, print_json, tell_left_out
+from pitboss.cli.common import (
+    SPEC_HELP,
+    Allow,
+    Clock,
+    Json,
+    Progress,
+    console,
+    in_flags,
+    print_json,
+    read_count,
+    tell_left_out,
+)
 
 
 def check_bot(
+    context: typer.Context,
     bot: Annotated[
         str, typer.Argument(metavar="BOT", help="A file, path.py:MyBot, a folder of bots, or cmd:./program.")
     ],
     game: Annotated[str, typer.Option("--game", metavar="SPEC", help=SPEC_HELP)] = "flip7:tournament",
-    games: Annotated[int, typer.Option(help="How many games it plays.", min=1)] = 40,
+    games: Annotated[int, typer.Option(parser=read_count, metavar="N", help="How many games it plays.")] = 40,
     seed: Annotated[int, typer.Option(help="Which games.", min=0)] = 0,
     time_limit: Annotated[float, typer.Option(help="Seconds of thinking for each decision.")] = 0.5,
     clock: Clock = None,
@@ -57,7 +69,8 @@ def check_bot(
             out.print(f"[bold]{escape(one.bot)}[/]: {verdict}  [dim]{escape(facts)}[/]", soft_wrap=True)
             for finding in one.findings if len(found) == 1 or not one.fine else ():
                 mark = "[green]✓[/]" if finding.fine else "[red]✗[/]"
-                out.print(f"  {mark} {escape(finding.about)}: {escape(finding.text)}", soft_wrap=True)
+                text = in_flags(finding.text, context.command)
+                out.print(f"  {mark} {escape(finding.about)}: {escape(text)}", soft_wrap=True)
         if len(found) > 1:
             rest = f"; not ready: {', '.join(bad)}" if bad else ""
             out.print(f"\n{len(found) - len(bad)} of {len(found)} bots are ready{escape(rest)}", soft_wrap=True)

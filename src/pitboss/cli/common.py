@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-import secrets
+import re
 import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
@@ -76,6 +76,22 @@ def errors() -> Screen:
     return Screen(stderr=True, highlight=False)
 
 
+def in_flags(sentence: str, command: Any) -> str:
+    """What the library says, with its arguments named as this command names them: `seats=2` becomes --seats 2."""
+    names = {
+        param.name: param.opts[0] if param.param_type_name == "option" else param.metavar or str(param.name).upper()
+        for param in command.params
+    }
+
+    def flag(found: re.Match[str]) -> str:
+        name, value = names.get(found[1]), found[2]
+        if name is None:
+            return found[0]
+        return f"{name} {value}" if value else name
+
+    return re.sub(r"`([a-z_]+)(?:=([^`]*))?`", flag, sentence)
+
+
 def tell_left_out(sentences: list[str]) -> None:
     """What is not entered or listed, and why."""
     from rich.markup import escape
@@ -86,28 +102,23 @@ def tell_left_out(sentences: list[str]) -> None:
 
 def read_seed(text: str | None) -> tuple[int | Key, str]:
     """The seed to use and how to write it down; a new one if none is given."""
-    from pitboss.core.keys import Key
+    from pitboss.core.keys import Key, new_seed
 
     if text is None:
-        seed = secrets.randbelow(10**9)
+        seed = new_seed()
         return seed, str(seed)
     key = Key.parse(text)
     return (key, str(key)) if text.strip().startswith("key:") else (int(text), str(int(text)))
 
 
 def read_count(text: str | int) -> int:
-    """A number of games: 1000, 1_000_000 or 1e9."""
+    """A number of games, deals or steps: 1000, 10k, 2.5M or 1e9."""
+    from pitboss.core.counts import NotACount, whole_number
+
     try:
-        return int(text)
-    except ValueError:
-        pass
-    try:
-        number = float(text)
-        if number == int(number):
-            return int(number)
-    except (ValueError, OverflowError):
-        pass
-    raise typer.BadParameter(f"{text!r} is not a number of games, such as 1000, 1_000_000 or 1e9")
+        return whole_number(text)
+    except NotACount as problem:
+        raise typer.BadParameter(str(problem)) from None
 
 
 def read_key(text: str) -> int | Key:

@@ -6,7 +6,7 @@ from typing import Annotated
 
 import typer
 
-from pitboss.cli.common import Allow, Clock, Json, Progress, Seed, console, print_json, read_key
+from pitboss.cli.common import Allow, Clock, Json, Progress, Seed, console, print_json, read_count
 
 
 def compare(
@@ -16,7 +16,7 @@ def compare(
     seats: Annotated[
         int | None, typer.Option(help="Seats at the table, half of them for each; 2, or as few as it allows.")
     ] = None,
-    blocks: Annotated[int, typer.Option(help="Give up after so many deals.")] = 20_000,
+    blocks: Annotated[int, typer.Option(parser=read_count, metavar="N", help="Give up after so many deals.")] = 20_000,
     alpha: Annotated[float, typer.Option(help="The probability of a wrong answer, at most.")] = 0.05,
     margin: Annotated[float, typer.Option(help="A difference in shares of wins that would not matter.")] = 0.01,
     seed: Seed = None,
@@ -47,13 +47,13 @@ def compare(
     from pitboss.sandbox.limits import Limits, split_names
     from pitboss.tournament.compare import compare as run
 
-    if blocks < 1 or time_limit <= 0:
-        raise PitbossError("--blocks and --time-limit must be more than 0")
+    if time_limit <= 0:
+        raise PitbossError("--time-limit must be more than 0")
     limits = Limits(time_limit, clock=clock or "processor", allow=split_names(allow or ()))
     with Progress(json, "comparing", "deals") as progress:
         found = run(
             spec, a, b, seats=seats, blocks=blocks, alpha=alpha, margin=margin,
-            seed=None if seed is None else read_key(seed), limits=limits, workers=workers,
+            seed=seed, limits=limits, workers=workers,
             require_isolation=require_isolation, watch=progress and (lambda done, most, _: progress(done, most)),
         )  # fmt: skip
     if json:

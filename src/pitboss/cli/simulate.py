@@ -35,7 +35,10 @@ def simulate(
     spec: Spec = DEFAULT_SPEC,
     bots: Bots = None,
     games: Annotated[
-        int, typer.Option(parser=read_count, metavar="N", help="How many games (also 1e9); rounded up to whole blocks.")
+        int,
+        typer.Option(
+            parser=read_count, metavar="N", help="How many games (also 10k, 2.5M or 1e9); rounded up to whole blocks."
+        ),
     ] = 1000,
     seed: Seed = None,
     threads: Annotated[int | None, typer.Option(help="Threads to use; all cores if left out.")] = None,

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from pitboss.cli.common import Json, Progress, Spec, console, print_json, writable
+from pitboss.cli.common import Json, Progress, Spec, console, print_json, read_count, writable
 
 if TYPE_CHECKING:
     from pitboss.core.analysis import Report
@@ -23,12 +23,17 @@ def solve(
     against: Annotated[
         str | None, typer.Option(help="With --seats 2: the best answer to this bot.", metavar="BOT")
     ] = None,
-    games: Annotated[int, typer.Option(help="Games of near-equilibrium play to measure.")] = 400_000,
+    games: Annotated[
+        int, typer.Option(parser=read_count, metavar="N", help="Games of near-equilibrium play to measure.")
+    ] = 400_000,
     seed: Annotated[int, typer.Option(help="A number that decides all luck.")] = 1,
     train: Annotated[
         bool, typer.Option("--train", help="Learn near-equilibrium play anew and write its table.")
     ] = False,
-    walks: Annotated[int | None, typer.Option(help="How long to learn; the default takes a minute or two.")] = None,
+    walks: Annotated[
+        int | None,
+        typer.Option(parser=read_count, metavar="N", help="How long to learn; the default takes a minute or two."),
+    ] = None,
     out: Annotated[
         Path | None, typer.Option(help="The file for the table, instead of where the bot cfr looks.")
     ] = None,

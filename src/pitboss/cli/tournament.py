@@ -18,6 +18,7 @@ from pitboss.cli.common import (
     console,
     errors,
     print_json,
+    read_count,
     read_key,
     tell_left_out,
     writable,
@@ -62,9 +63,14 @@ def run(
     ] = None,
     seats: Annotated[int | None, typer.Option(help="Seats at each table. \\[default: 2]")] = None,
     best_of: Annotated[int | None, typer.Option(help="At most so many games in a match. \\[default: 1]")] = None,
-    blocks: Annotated[int | None, typer.Option(help="Deals for each set of bots. \\[default: 20]")] = None,
+    blocks: Annotated[
+        int | None, typer.Option(parser=read_count, metavar="N", help="Deals for each set of bots. \\[default: 20]")
+    ] = None,
     games: Annotated[
-        int | None, typer.Option(help="A budget of games instead: a balanced sample of all sets of bots.")
+        int | None,
+        typer.Option(
+            parser=read_count, metavar="N", help="A budget of games instead: a balanced sample of all sets of bots."
+        ),
     ] = None,
     format: Annotated[
         str | None, typer.Option(help="round-robin, gauntlet (the first bot against all) or swiss.")

@@ -8,7 +8,7 @@ from typing import Annotated
 
 import typer
 
-from pitboss.cli.common import Json, Progress, Spec, console, print_json, writable
+from pitboss.cli.common import Json, Progress, Spec, console, print_json, read_count, writable
 from pitboss.core.types import Data
 
 
@@ -17,14 +17,18 @@ def train(
     spec: Spec,
     out: Annotated[Path, typer.Option(help="The agent's file; its curve (.svg) and its page (.md) go beside it.")],
     seed: Annotated[int, typer.Option(help="A number that decides all luck.")] = 0,
-    steps: Annotated[int | None, typer.Option(help="How many decisions to learn from.")] = None,
+    steps: Annotated[
+        int | None, typer.Option(parser=read_count, metavar="N", help="How many decisions to learn from.")
+    ] = None,
     seats: Annotated[str | None, typer.Option(help="How many play, such as 2 or 2,4.", metavar="N,…")] = None,
     opponents: Annotated[
         str | None, typer.Option(help="Compiled bots to learn against; itself, if none are named.", metavar="A,B,…")
     ] = None,
     reward: Annotated[str | None, typer.Option(help="What it is paid by, as in the environments.")] = None,
     episode: Annotated[str | None, typer.Option(help="What an episode is, as in the environments.")] = None,
-    games: Annotated[int, typer.Option(help="Games to measure the finished agent by, for each line.")] = 10_000,
+    games: Annotated[
+        int, typer.Option(parser=read_count, metavar="N", help="Games to measure the finished agent by, for each line.")
+    ] = 10_000,
     json: Json = False,
 ) -> None:
     """Train an agent: a small file that plays as a bot, agent:FILE.

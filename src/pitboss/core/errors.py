@@ -1,4 +1,7 @@
-"""Errors are sentences a person can act on; the command line prints them and exits with code 2."""
+"""Errors are sentences a person can act on; the command line prints them and exits with code 2.
+
+An argument is named in backticks, as a caller in Python writes it: `seats=2`. The command line says --seats 2 instead.
+"""
 
 from __future__ import annotations
 

@@ -103,6 +103,11 @@ def draw(left: Any, total: int, bits: np.uint64) -> int:
     return kind
 
 
+def new_seed() -> int:
+    """A short seed that nobody chose, easy to write down: for experiments that may be repeated."""
+    return secrets.randbelow(10**9)
+
+
 @dataclass(frozen=True)
 class Key:
     """128 bits that decide a whole run.
@@ -127,6 +132,15 @@ class Key:
     def fresh(cls) -> Key:
         """A key nobody can know, from the operating system."""
         return cls(secrets.randbits(128))
+
+    @classmethod
+    def of(cls, seed: Seed) -> Key:
+        """The key that a seed means; a fresh one if it is None."""
+        if seed is None:
+            return cls.fresh()
+        if isinstance(seed, Key):
+            return seed
+        return cls.parse(seed) if isinstance(seed, str) else cls.from_seed(seed)
 
     @classmethod
     def parse(cls, text: str) -> Key:
@@ -164,3 +178,6 @@ class Key:
         """
         a, b, c, d = stream(self.high, self.low, np.uint64(deal))
         return np.uint64(a), np.uint64(b), np.uint64(c), np.uint64(d)
+
+
+Seed: TypeAlias = int | str | Key | None  # a number, a text of one or of a whole key, or None: one that nobody chose

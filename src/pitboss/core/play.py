@@ -16,7 +16,7 @@ from pitboss.core.bot import Bot, Entrant
 from pitboss.core.dealer import Dealer, Keyed
 from pitboss.core.errors import BotError, PitbossError
 from pitboss.core.game import Game, Position
-from pitboss.core.keys import Key, luck
+from pitboss.core.keys import Key, Seed, luck
 from pitboss.core.loop import CLOCK
 from pitboss.core.luck import Luck
 from pitboss.core.record import Record, digest
@@ -34,7 +34,7 @@ Watcher = Callable[[Position, list[Any]], None]
 def play(
     spec: str | Game,
     bots: Lineup,
-    seed: int | Key = 0,
+    seed: Seed = None,
     *,
     deal: int = 0,
     rotation: int = 0,
@@ -45,6 +45,8 @@ def play(
 ) -> Record:
     """Play one game and return its record. Seat i is taken by bots[i], or by those of `seats`.
 
+    The seed decides all luck; without one it is random, and `record.key` repeats the game.
+
     `watch` is called with the position and the events after the start and after every move. A bot
     that fails raises BotError, or, with `faults`, makes the referee's FAULT move.
 
@@ -52,7 +54,7 @@ def play(
     'won'
     """
     game = load(spec)
-    key = seed if isinstance(seed, Key) else Key.from_seed(seed)
+    key = Key.of(seed)
     seats = seats or Seats(game, line_up(bots, game))
     going = GameInProgress(seats, key, deal, rotation, dealer=dealer, watch=watch, faults=faults)
     while not going.position.over:

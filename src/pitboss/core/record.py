@@ -24,6 +24,7 @@ from pitboss.core.errors import PitbossError, RecordError
 from pitboss.core.files import write_whole
 from pitboss.core.game import Game, Position
 from pitboss.core.keys import Key
+from pitboss.core.notebook import DataFrame, data_frame, html_table
 from pitboss.core.registry import load
 from pitboss.core.side import Outcome
 from pitboss.core.step import DEALER
@@ -64,6 +65,28 @@ class Record:
     outcome: Outcome = field(default_factory=lambda: Outcome("cut", (), (), ()))
     trail: list[int] = field(default_factory=list)
     output: dict[int, str] = field(default_factory=dict)  # what a bot printed while it thought about move n
+
+    def __repr__(self) -> str:
+        scores = ", ".join(f"{name} {score}" for name, score in zip(self.labels, self.outcome.scores, strict=False))
+        winners = " and ".join(self.labels[seat] for seat in self.outcome.winners)
+        end = f"{winners} won" if winners else self.outcome.ended
+        return f"<a game of {self.game}: {scores or ', '.join(self.labels)}; {end}, {len(self.moves)} moves>"
+
+    def _repr_html_(self) -> str:
+        o, empty = self.outcome, [""] * len(self.seats)
+        columns = zip(range(len(self.seats)), self.seats, o.scores or empty, o.shares or empty, strict=True)
+        return html_table(["seat", "name", "score", "share of the win"], list(columns), f"{self.game}: {o.ended}")
+
+    def to_pandas(self) -> DataFrame:
+        """A data frame with a row for the start and for every card and move; it needs the extra `pandas`."""
+        rows: list[dict[str, Any]] = []
+        actor: int | None = None
+        for step, (position, events, what) in enumerate(self.replay()):
+            told = " ".join(event.text(self.labels) for event in events)
+            name = None if actor is None else self.labels[actor]
+            rows.append({"step": step, "seat": actor, "name": name, "what": what, "events": told})
+            actor = position.to_act if position.to_act >= 0 else None
+        return data_frame(rows)
 
     @classmethod
     def begin(cls, game: Game, entrants: Sequence[Entrant], key: Key | None, deal: int, rotation: int) -> Record:

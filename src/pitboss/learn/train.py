@@ -15,6 +15,7 @@ from pathlib import Path
 import numpy as np
 
 from pitboss import __version__
+from pitboss.core.counts import Count, whole_number
 from pitboss.core.errors import PitbossError, unknown
 from pitboss.core.files import write_whole
 from pitboss.core.game import Game
@@ -52,12 +53,12 @@ def train(
     out: Path,
     seed: int = 0,
     *,
-    steps: int | None = None,
+    steps: Count | None = None,
     seats: Sequence[int] | None = None,
     opponents: Sequence[str] = (),
     reward: str | None = None,
     episode: str | None = None,
-    games: int = CARD_GAMES,
+    games: Count = CARD_GAMES,
     progress: Progress | None = None,
 ) -> Data:
     """Train an agent and write it to a file, with a picture and a page beside it; what is known of it.
@@ -67,9 +68,10 @@ def train(
     will wait for each other.
     """
     table, file = load(game), out if out.suffix == SUFFIX else out.with_name(out.name + SUFFIX)
-    chosen = method(name)
+    chosen, measured = method(name), whole_number(games, "games")
+    wanted = None if steps is None else whole_number(steps, "steps")
     settings = settings_for(
-        chosen, table, seed, steps=steps, seats=seats, opponents=opponents, reward=reward, episode=episode
+        chosen, table, seed, steps=wanted, seats=seats, opponents=opponents, reward=reward, episode=episode
     )
     trainer, points = chosen(table, settings), list[Point]()
     part = file.with_name(file.name + ".part")
@@ -88,7 +90,7 @@ def train(
     if trainer.done < settings.steps:
         return {**facts, "stopped": True}
     points.append(_point(trainer))
-    return {**facts, "stopped": False, **_finish(trainer, points, file, part, games)}
+    return {**facts, "stopped": False, **_finish(trainer, points, file, part, measured)}
 
 
 def _finish(trainer: Trainer, points: list[Point], file: Path, part: Path, games: int) -> Data:

@@ -13,9 +13,11 @@ from typing import Any
 import numpy as np
 
 from pitboss.core.bot import Entrant
-from pitboss.core.errors import PitbossError
+from pitboss.core.counts import Count, whole_number
+from pitboss.core.errors import PitbossError, unknown
 from pitboss.core.game import Game
-from pitboss.core.keys import Key
+from pitboss.core.keys import Key, Seed, new_seed
+from pitboss.core.notebook import DataFrame, data_frame, html_table, share
 from pitboss.core.play import play
 from pitboss.core.record import Record
 from pitboss.core.registry import Lineup, line_up, load
@@ -72,13 +74,41 @@ class Result(AsDict):
         """How many games were played: every deal in every rotation."""
         return self.blocks * self.rotations
 
-    def win_share(self, bot: int) -> Estimate:
-        """The share of games won by a bot; a win of several counts in parts."""
-        return self.sums.win_share(bot)
+    def win_share(self, bot: int | str) -> Estimate:
+        """The share of games won by a bot, which is given by its name or its number; a win of several counts in parts.
+
+        >>> result = simulate("flip7:numbers", ["stay-20", "stay-30"], games=100, seed=1)
+        >>> result.win_share("stay-20") == result.win_share(0)
+        True
+        """
+        return self.sums.win_share(self.number_of(bot))
+
+    def number_of(self, bot: int | str) -> int:
+        """Which of the bots is meant."""
+        names = self.names
+        if isinstance(bot, str):
+            if bot not in names:
+                raise PitbossError(unknown("bot", bot, names))
+            if f"{bot}#2" in names:
+                raise PitbossError(f"{bot!r} sits at several seats; give the number of one, from 0 to {len(names) - 1}")
+            return names.index(bot)
+        if not 0 <= bot < len(names):
+            raise PitbossError(f"there is no bot {bot}; they have the numbers 0 to {len(names) - 1}")
+        return bot
 
     def __repr__(self) -> str:
         shares = ", ".join(f"{name} {self.win_share(i).mean:.1%}" for i, name in enumerate(self.names))
-        return f"<{self.games} games of {self.game}: {shares}>"
+        return f"<{self.games:,} games of {self.game}: {shares}>"
+
+    def _repr_html_(self) -> str:
+        head, bots = ["bot", "wins", "share of wins (95 %)"], [self._bot(i) for i in range(len(self.names))]
+        rows = [[bot["name"], bot["wins"], share(bot["win_share"], bot["ci95"])] for bot in bots]
+        return html_table(head, rows, f"{self.games:,} games of {self.game}, seed {self.seed}")
+
+    def to_pandas(self) -> DataFrame:
+        """A data frame with a row for each bot; it needs the extra `pandas`."""
+        every = ({k: v for k, v in self._bot(i).items() if k != "seats"} for i in range(len(self.names)))
+        return data_frame(list(every))
 
     def versus(self) -> list[Versus]:
         """All pairs. One is called better only at 95 % for all pairs together (Bonferroni)."""
@@ -135,8 +165,8 @@ class Result(AsDict):
 def simulate(
     game: str | Game,
     bots: Lineup,
-    games: int = 1000,
-    seed: int | Key = 0,
+    games: Count = 1000,
+    seed: Seed = None,
     threads: int | None = None,
     *,
     rotate: bool = True,
@@ -149,7 +179,8 @@ def simulate(
     """Play many games and sum them up.
 
     Games are played in blocks: one deal in every rotation of the bots over the seats, so `games` is
-    rounded up to whole blocks. Without `rotate` bots keep their seats and every game is a deal of its
+    rounded up to whole blocks; 1e6, "10k" and "2.5M" are understood. Without a `seed` luck is random, and `result.seed`
+    repeats it. Without `rotate` bots keep their seats and every game is a deal of its
     own. The result is the same for any number of threads, and for any `executor`; `device="cuda"` lets compiled
     built-in bots play on a GPU.
 
@@ -163,13 +194,13 @@ def simulate(
     table = load(game)
     entrants = line_up(bots, table)
     table.verify_seats(len(entrants))
-    if games < 1:
-        raise PitbossError(f"the number of games must be 1 or more, not {games}")
-    key = seed if isinstance(seed, Key) else Key.from_seed(seed)
+    wanted = whole_number(games, "games")
+    seed = new_seed() if seed is None else seed
+    key = Key.of(seed)
     names, executor = unique([e.name for e in entrants]), executor or playing_on(device, threads)
     work = Work(table, tuple(entrants), key, len(entrants) if rotate else 1)
     keeper = Keeper(work, names, out, resume)
-    state, before, interrupted = _collect(work, executor, -(-games // work.rotations), progress, keeper)
+    state, before, interrupted = _collect(work, executor, -(-wanted // work.rotations), progress, keeper)
     assert state.sums is not None
     return Result(
         table, names, seed if isinstance(seed, int) else str(seed), work.rotations, executor.threads, state.seconds,
@@ -186,7 +217,7 @@ def _collect(
     before, rotations = state.blocks, work.rotations
     if before > blocks or (before % work.per_chunk and before < blocks):
         raise PitbossError(
-            f"{before * rotations:,} games of this simulation are kept; ask for as many, or leave out --resume"
+            f"{before * rotations:,} games of this simulation are kept; ask for as many, or leave out `resume`"
         )
     chunks = Chunks(before, blocks, work.per_chunk)
     began, earlier = time.perf_counter(), state.seconds
@@ -230,7 +261,7 @@ def records(
     game: str | Game,
     bots: Lineup,
     count: int,
-    seed: int | Key = 0,
+    seed: Seed = None,
     *,
     rotate: bool = True,
     progress: Progress | None = None,
@@ -238,11 +269,10 @@ def records(
     """The records of the first games of a simulation with the same arguments."""
     table = load(game)
     entrants = line_up(bots, table)
-    seats = len(entrants)
-    out = []
+    seats, key, out = len(entrants), Key.of(seed), []
     for n in range(count):
         deal, j = divmod(n, seats if rotate else 1)
-        out.append(play(table, [entrants[(s - j) % seats] for s in range(seats)], seed, deal=deal, rotation=j))
+        out.append(play(table, [entrants[(s - j) % seats] for s in range(seats)], key, deal=deal, rotation=j))
         if progress:
             progress(n + 1, count)
     return out

@@ -48,7 +48,7 @@ def verify_bots(entrants: Sequence[Entrant]) -> None:
 def verify_gpu() -> None:
     """Refuse to go on without a GPU, saying what is missing."""
     if find_spec("numba_cuda") is None:
-        raise PitbossError("--device cuda needs the extra cuda: pip install 'pitboss[cuda]'")
+        raise PitbossError("`device=cuda` needs the extra cuda: pip install 'pitboss[cuda]'")
     from numba import cuda
 
     from pitboss.run.kernel import SIMULATED
@@ -56,7 +56,7 @@ def verify_gpu() -> None:
     if SIMULATED and not INTERPRETED:
         raise PitbossError("the CUDA simulator runs plain Python: set NUMBA_DISABLE_JIT=1 as well")
     if not cuda.is_available():
-        raise PitbossError("there is no GPU here that CUDA can use; --device cpu plays the same games")
+        raise PitbossError("there is no GPU here that CUDA can use; `device=cpu` plays the same games")
 
 
 def player(game: Game, entrants: Sequence[Entrant], seats: int, rotations: int) -> Kernel:

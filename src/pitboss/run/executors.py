@@ -79,7 +79,7 @@ class OnGpu:
 
     def run(self, work: Work, chunks: Chunks, rows: bool) -> Generator[Played | None, None, None]:
         if rows:
-            raise PitbossError("games that a GPU plays are summed up there; to write them to a file, use --device cpu")
+            raise PitbossError("games that a GPU plays are summed up there; to write them to a file, use `device=cpu`")
         first = chunks.begin
         for sums, counts in self._gpu.run(chunks.begin, chunks.end, chunks.size):
             yield Played(first, sums, counts, None)

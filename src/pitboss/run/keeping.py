@@ -68,9 +68,9 @@ class Keeper:
 
     def __init__(self, work: Work, names: list[str], out: Path | None, resume: bool) -> None:
         if out is not None and out.suffix != ".parquet" and not _is_folder(out):
-            raise PitbossError(f"--out {out} is neither a file that ends in .parquet nor a folder")
+            raise PitbossError(f"`out={out}` is neither a file that ends in .parquet nor a folder")
         if out is not None and is_special(out):  # whose place a file would take
-            raise PitbossError(f"--out {out} is a device or a pipe, and Parquet needs a file")
+            raise PitbossError(f"`out={out}` is a device or a pipe, and Parquet needs a file")
         self.out, self.resume, self._work, self._names = out, resume, work, names
         self._parts: Parts | None = None
         self._saved_at = time.monotonic()
@@ -108,17 +108,17 @@ class Keeper:
         if kept and not self.resume:
             games = (State.from_dict(kept["state"]).blocks) * self._work.rotations
             raise PitbossError(
-                f"{self.folder} holds {games:,} games of a simulation that was stopped; go on with --resume, "
+                f"{self.folder} holds {games:,} games of a simulation that was stopped; go on with `resume`, "
                 "or delete the folder"
             )
         if kept and kept["identity"] != self._identity:
             raise PitbossError(
                 f"{self.folder} belongs to another simulation: {kept['identity']['game']} with "
                 f"{', '.join(name for name, _ in kept['identity']['bots'])}, {kept['identity']['key']}, or other "
-                "versions of them; delete the folder, or choose another --out"
+                "versions of them; delete the folder, or choose another `out`"
             )
         if not kept and self.folder.is_dir() and any(self.folder.iterdir()):
-            raise PitbossError(f"{self.folder} is not empty; choose another --out, or delete what is in it")
+            raise PitbossError(f"{self.folder} is not empty; choose another `out`, or delete what is in it")
         self.folder.mkdir(exist_ok=True)
         self._parts = Parts(self.folder, self._work, self._names, kept["parts"] if kept else 0)
         state = State.from_dict(kept["state"]) if kept else State()

@@ -101,7 +101,7 @@ class Diagnosis:
             missing = _either([f.what for f in self.findings if f.needed and not f.prevented])
             raise PitbossError(
                 f"this machine has no safe sandbox for bots: one could {missing}; pitboss arena doctor tells more, "
-                f"and without --require-isolation they run with what protection there is"
+                f"and without `require_isolation` they run with what protection there is"
             )
 
     def to_dict(self) -> Data:

@@ -11,6 +11,7 @@ from typing import Any
 
 import numpy as np
 
+from pitboss.core.counts import Count, whole_number
 from pitboss.core.errors import PitbossError
 from pitboss.core.game import Game
 from pitboss.core.keys import Key
@@ -71,7 +72,7 @@ class Checkup:
 def check_bot(
     text: str,
     spec: str | Game,
-    games: int = 40,
+    games: Count = 40,
     seed: int = 0,
     limits: Limits | None = None,
     progress: Callable[[int, int], None] | None = None,
@@ -82,7 +83,7 @@ def check_bot(
 
     `progress` is told after each game how many of all have been played.
     """
-    game = load(spec)
+    game, each = load(spec), whole_number(games, "games")
     with Referee(game, limits or Limits(), require_isolation) as referee:
         found = contestants(text, game, referee, left_out)
         for bot in found:
@@ -91,11 +92,11 @@ def check_bot(
         out = []
         for i, bot in enumerate(found):
 
-            def played(done: int, before: int = i * games) -> None:
+            def played(done: int, before: int = i * each) -> None:
                 if progress:
-                    progress(before + done, games * len(found))
+                    progress(before + done, each * len(found))
 
-            out.append(_check(bot, game, referee, games, Key.from_seed(seed), played))
+            out.append(_check(bot, game, referee, each, Key.from_seed(seed), played))
         return out
 
 
@@ -184,13 +185,13 @@ def _about_modules(bot: Contestant, why: str) -> str:
             return f"this is a bot for {name}, so let it play that"
     package = package_called(module)
     if package is None:
-        return f"do without it, or install it beside pitboss ({install(module)}) and allow it: --allow {module}"
-    return f"do without it, or allow it: --allow {package.name}"
+        return f"do without it, or install it beside pitboss ({install(module)}) and allow it: `allow={module}`"
+    return f"do without it, or allow it: `allow={package.name}`"
 
 
 def _about_threads(why: str) -> str:
     """What to do about a thread that could not be started."""
-    return f"do without threads, or allow them: --allow {THREADS}" if "can't start new thread" in why else ""
+    return f"do without threads, or allow them: `allow={THREADS}`" if "can't start new thread" in why else ""
 
 
 def _repeat_finding(unlike: int) -> Finding:

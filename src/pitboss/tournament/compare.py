@@ -12,9 +12,11 @@ from typing import Any
 
 import numpy as np
 
+from pitboss.core.counts import Count, whole_number
 from pitboss.core.errors import PitbossError
 from pitboss.core.game import Game
-from pitboss.core.keys import Key
+from pitboss.core.keys import Key, Seed
+from pitboss.core.notebook import DataFrame, data_frame, html_table
 from pitboss.core.registry import bot, load
 from pitboss.core.types import Data
 from pitboss.former import AsDict
@@ -43,7 +45,7 @@ class Comparison(AsDict):
     a: str
     b: str
     seats: int
-    seed: str | None
+    seed: str
     verdict: Verdict
     blocks: int
     games: int
@@ -58,6 +60,25 @@ class Comparison(AsDict):
     def to_dict(self) -> Data:
         """For JSON."""
         return {**vars(self), "verdict": self.verdict.value, "limits": asdict(self.limits)}
+
+    def __repr__(self) -> str:
+        return f"<{self.sentence()}: {self._difference()}, {self.games:,} games of {self.game}>"
+
+    def _repr_html_(self) -> str:
+        head = ["A", "B", "share of wins, A minus B", "deals", "games"]
+        row = [self.a, self.b, self._difference(), f"{self.blocks:,}", f"{self.games:,}"]
+        return html_table(head, [row], self.sentence())
+
+    def _difference(self) -> str:
+        low, high = self.interval
+        return f"{100 * self.difference:+.2f} % ({100 * low:+.2f} to {100 * high:+.2f})"
+
+    def to_pandas(self) -> DataFrame:
+        """A data frame with one row; it needs the extra `pandas`."""
+        low, high = self.interval
+        left_out = ("interval", "limits")
+        row = {name: value for name, value in self.to_dict().items() if name not in left_out}
+        return data_frame([{**row, "interval_low": low, "interval_high": high}])
 
     def sentence(self) -> str:
         """The answer in words."""
@@ -76,10 +97,10 @@ def compare(
     b: Any,
     *,
     seats: int | None = None,
-    blocks: int = 20_000,
+    blocks: Count = 20_000,
     alpha: float = 0.05,
     margin: float = 0.01,
-    seed: int | Key | None = None,
+    seed: Seed = None,
     limits: Limits | None = None,
     workers: int | None = None,
     require_isolation: bool = False,
@@ -102,8 +123,7 @@ def compare(
     game.verify_seats(seats)
     if workers is not None and workers < 1:
         raise PitbossError(f"the number of workers must be 1 or more, not {workers}")
-    key = Key.fresh() if seed is None else seed if isinstance(seed, Key) else Key.from_seed(seed)
-    limits = limits or Limits()
+    key, most, limits = Key.of(seed), whole_number(blocks, "blocks"), limits or Limits()
     with Referee(game, limits, require_isolation) as referee:
         entered = contestants([a, b], game, referee)
     if len(entered) != 2:
@@ -112,22 +132,22 @@ def compare(
     began = time.perf_counter()
     verdict = Verdict.UNDECIDED
     if all(each.kind == "built-in" for each in entered):
-        parts = _built_in(game, entered, key, seats, blocks)
+        parts = _built_in(game, entered, key, seats, most)
     else:
         plan = Plan(str(game), tuple(entered), key, 1, limits, 10**9, require_isolation)
         alone = workers == 1 or any(each.kind == "class" for each in entered)  # a class of the caller's cannot travel
-        parts = _guarded(plan, seats, blocks, Serial() if alone else Processes(workers or os.cpu_count() or 1))
+        parts = _guarded(plan, seats, most, Serial() if alone else Processes(workers or os.cpu_count() or 1))
     with StopSign() as sign, closing(parts):
         for differences in parts:
             verdict = test.add(differences)
             done += len(differences)
             if watch:
-                watch(done, blocks, test)
+                watch(done, most, test)
             interrupted = sign.pressed
             if verdict is not Verdict.UNDECIDED or interrupted:
                 break
     return Comparison(
-        str(game), entered[0].name, entered[1].name, seats, None if seed is None else str(seed), verdict, test.n,
+        str(game), entered[0].name, entered[1].name, seats, str(key if seed is None else seed), verdict, test.n,
         test.n * SEATINGS, test.mean, test.interval, alpha, margin, time.perf_counter() - began, limits,
         interrupted,
     )  # fmt: skip

@@ -22,7 +22,8 @@ from pitboss.core.types import Data
 from pitboss.tournament.contestant import COMMAND
 
 KEYS: dict[str, tuple[type, ...]] = {
-    "game": (str,), "bots": (list, str), "seats": (int,), "best_of": (int,), "blocks": (int,), "games": (int,),
+    "game": (str,), "bots": (list, str), "seats": (int,), "best_of": (int,), "blocks": (int, float, str),
+    "games": (int, float, str),
     "format": (str,), "rounds": (int,), "seed": (int, str), "time_limit": (int, float), "start_limit": (int, float),
     "time_bank": (int, float), "memory": (int,), "strikes": (int,), "workers": (int,), "store": (str,), "id": (str,),
     "require_isolation": (bool,), "clock": (str,), "allow": (list, str),

@@ -87,7 +87,7 @@ class Processes:
                         deaths += 1
                         if deaths > 3:
                             raise PitbossError(
-                                "worker processes die again and again (is there enough memory? try fewer --workers); "
+                                "worker processes die again and again (is there enough memory? try fewer `workers`); "
                                 "what was played is kept"
                             ) from None
                         again.extend(worker.holds)

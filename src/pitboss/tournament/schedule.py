@@ -67,7 +67,7 @@ def _verify(bots: int, seats: int, blocks: int = 1) -> None:
         raise PitbossError(f"a tournament needs at least one of its {what}, not {number}")
     if bots < seats:
         many = "1 bot" if bots == 1 else f"{bots} bots"
-        fewer = f"give --seats {bots}, or " if bots > 1 else ""
+        fewer = f"give `seats={bots}`, or " if bots > 1 else ""
         raise PitbossError(f"{many} cannot fill a table of {seats} seats; {fewer}enter at least {seats} bots")
 
 

@@ -9,12 +9,12 @@ from __future__ import annotations
 import csv
 import io
 from dataclasses import asdict, dataclass, replace
-from html import escape
 from itertools import combinations
 from typing import Any
 
 import numpy as np
 
+from pitboss.core.notebook import DataFrame, data_frame, flat, html_table, share
 from pitboss.core.text import cell
 from pitboss.core.types import Data
 from pitboss.former import AsDict
@@ -161,7 +161,7 @@ class Standings(AsDict):
     def as_csv(self) -> str:
         """The table for spreadsheets."""
         out = io.StringIO()
-        rows = [_flat(asdict(row)) for row in self.rows]
+        rows = [flat(asdict(row)) for row in self.rows]
         writer = csv.DictWriter(out, list(rows[0]) if rows else [], lineterminator="\n")
         writer.writeheader()
         writer.writerows({name: cell(value) for name, value in row.items()} for row in rows)
@@ -214,35 +214,23 @@ class Standings(AsDict):
 
     def __repr__(self) -> str:
         shares = ", ".join(f"{row.name} {row.win_share:.1%}" for row in self.rows[:5])
-        return f"<{self.matches} matches of {self.game}: {shares}>"
+        return f"<{self.matches:,} matches of {self.game}: {shares}>"
 
     def _repr_html_(self) -> str:
-        head = (
-            "<tr><th>#<th>bot<th>matches<th>wins<th>share of matches, 95 %<th>strength<th>best?<th>mean score<th>faults"
-        )
-        rows = "".join(
-            f"<tr><td>{row.rank}<td>{escape(row.name)}<td>{row.matches}<td>{row.wins}"
-            f"<td>{row.win_share:.1%} {_span(row.ci95)}<td>{row.strength:+.2f}"
-            f"<td>{'' if row.p_best is None else f'{row.p_best:.0%}'}"
-            f"<td>{row.mean_score:.1f}<td>{sum(row.faults.values()) or ''}"
+        head = ["#", "bot", "matches", "wins", "share of matches (95 %)", "strength", "best?", "mean score", "faults"]
+        rows = [
+            [
+                row.rank, row.name, row.matches, row.wins, share(row.win_share, row.ci95), f"{row.strength:+.2f}",
+                "" if row.p_best is None else f"{row.p_best:.0%}", f"{row.mean_score:.1f}",
+                sum(row.faults.values()) or "",
+            ]
             for row in self.rows
-        )
-        return f"<table>{head}{rows}</table><p>{'. '.join(map(escape, self.statements()))}.</p>"
+        ]  # fmt: skip
+        return html_table(head, rows, "".join(f"{sentence}. " for sentence in self.statements()))
 
-
-def _flat(row: Data) -> Data:
-    out: Data = {}
-    for name, value in row.items():
-        if name.endswith("ci95"):
-            low, high = value or ("", "")
-            out |= {f"{name}_low": low, f"{name}_high": high}
-        else:
-            out[name] = sum(value.values()) if name == "faults" else value
-    return out
-
-
-def _span(interval: Interval) -> str:
-    return f"({interval[0]:.1%} to {interval[1]:.1%})" if interval else ""
+    def to_pandas(self) -> DataFrame:
+        """A data frame with a row for each bot; it needs the extra `pandas`."""
+        return data_frame([asdict(row) for row in self.rows])
 
 
 def _listed(names: list[str]) -> str:

@@ -18,9 +18,11 @@ from pathlib import Path
 
 import numpy as np
 
+from pitboss.core.counts import Count, whole_number
 from pitboss.core.errors import PitbossError, unknown
 from pitboss.core.game import Game
-from pitboss.core.keys import Key
+from pitboss.core.keys import Key, Seed
+from pitboss.core.notebook import DataFrame
 from pitboss.core.registry import Lineup, load
 from pitboss.core.temporary import temporary_folder
 from pitboss.core.types import Data
@@ -64,13 +66,13 @@ class Settings:
         """Refuse what cannot be played."""
         if self.format not in FORMATS:
             raise PitbossError(unknown("format", self.format, FORMATS))
-        for name, value in (("best_of", self.best_of), ("blocks", self.blocks), ("strikes", self.strikes)):
+        for name, value in (("best_of", self.best_of), ("strikes", self.strikes)):
             if value < 1:
-                raise PitbossError(f"--{name.replace('_', '-')} must be 1 or more, not {value}")
+                raise PitbossError(f"`{name}` must be 1 or more, not {value}")
         if self.games is not None and self.format != "round-robin":
-            raise PitbossError("a budget of --games is for round robins; give --blocks or --rounds instead")
+            raise PitbossError("a budget of `games` is for round robins; give `blocks` or `rounds` instead")
         if self.rounds is not None and (self.format != "swiss" or self.rounds < 1):
-            raise PitbossError("--rounds is for --format swiss, and 1 or more")
+            raise PitbossError("`rounds` is for `format=swiss`, and 1 or more")
 
     def to_dict(self) -> Data:
         """For the store."""
@@ -97,7 +99,7 @@ class Settings:
         if affordable < least:
             need = least * self.seats * self.best_of
             raise PitbossError(
-                f"--games {budget:,} is too little for {bots} bots to meet: at {self.seats} seats and best of "
+                f"`games={budget:,}` is too little for {bots} bots to meet: at {self.seats} seats and best of "
                 f"{self.best_of} it takes {need:,} games"
             )
         return schedule.sample(bots, self.seats, affordable)
@@ -128,11 +130,11 @@ class Tournament:
         *,
         seats: int | None = None,
         best_of: int = 1,
-        blocks: int = 20,
-        games: int | None = None,
+        blocks: Count = 20,
+        games: Count | None = None,
         format: str = "round-robin",
         rounds: int | None = None,
-        seed: int | Key | None = None,
+        seed: Seed = None,
         time_limit: float | None = None,
         clock: str | None = None,
         allow: str | Sequence[str] | None = None,
@@ -156,13 +158,15 @@ class Tournament:
             seats = 2 if 2 in game.rules.seats else game.rules.seats[0]
         game.verify_seats(seats)
         text = None if seed is None else str(seed)
-        settings = Settings(seats, best_of, blocks, games, format, rounds, limits, strikes, text, engine_version(game))
+        budget = None if games is None else whole_number(games, "games")
+        deals = whole_number(blocks, "blocks")
+        settings = Settings(seats, best_of, deals, budget, format, rounds, limits, strikes, text, engine_version(game))
         settings.verify()
         if id is not None and (not re.fullmatch(r"[A-Za-z0-9][A-Za-z0-9._-]{0,39}", id) or id == "latest"):
             raise PitbossError(
                 f"{id!r} cannot be the id of a tournament; use up to 40 letters, digits, dots and dashes"
             )
-        key = Key.fresh() if seed is None else seed if isinstance(seed, Key) else Key.from_seed(seed)
+        key = Key.of(seed)
         self.left_out: list[str] = []  # sentences about files of folders that cannot be entered
         self.store = store if isinstance(store, Store) else Store(store)
         with Referee(game, limits, require_isolation) as referee:
@@ -181,6 +185,22 @@ class Tournament:
         self._stored = self.store.tournament(id)
         self.left_out, self._classes = [], {}
         return self
+
+    def __repr__(self) -> str:
+        table = self.standings()
+        played = f"{table.matches:,} of {table.matches_planned:,} matches played"
+        return f"<tournament {self.id} of {table.game}: {len(table.names)} bots, {played}>"
+
+    def _repr_html_(self) -> str:
+        return self.standings()._repr_html_()
+
+    def to_dict(self) -> Data:
+        """The table as far as it has been played, and how it is played; for JSON."""
+        return self.standings().to_dict()
+
+    def to_pandas(self) -> DataFrame:
+        """The table as a data frame, a row for each bot; it needs the extra `pandas`."""
+        return self.standings().to_pandas()
 
     @property
     def id(self) -> str:

@@ -180,7 +180,7 @@ def verify_game(game: Game) -> Flip7:
 def verify_totals(game: Flip7, totals: Sequence[int], me: int) -> None:
     """Refuse totals that no running game can have."""
     if totals and not 0 <= me < len(totals):
-        raise PitbossError(f"--me is your place among the totals, from 0 to {len(totals) - 1}, not {me}")
+        raise PitbossError(f"`me` is your place among the totals, from 0 to {len(totals) - 1}, not {me}")
     for total in totals:
         if not 0 <= total < game.rules.target:
             raise PitbossError(f"a total is from 0 to {game.rules.target - 1} while the game goes on, not {total}")

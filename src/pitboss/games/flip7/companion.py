@@ -80,9 +80,9 @@ class LiveTable:
         if totals and len(totals) != seats:
             raise PitbossError(f"there are {seats} names and {len(totals)} totals; give one of each for every player")
         if not 0 <= me < seats:
-            raise PitbossError(f"--me is your place at the table, from 0 to {seats - 1}, not {me}")
+            raise PitbossError(f"`me` is your place at the table, from 0 to {seats - 1}, not {me}")
         if dealer is not None and not 0 <= dealer < seats:
-            raise PitbossError(f"--dealer is a place at the table, from 0 to {seats - 1}, not {dealer}")
+            raise PitbossError(f"`dealer` is a place at the table, from 0 to {seats - 1}, not {dealer}")
         verify_totals(self.game, totals, me)
         self.me = me
         self.names = list(names) or default_names(seats, me)

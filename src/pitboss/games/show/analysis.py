@@ -67,7 +67,7 @@ class ShowAnalysis(Analysis):
 
     def train(self, file: Path | None, walks: int | None, seed: int, progress: Progress | None = None) -> Solution:
         if file is None and walks is not None:
-            raise PitbossError("say where to write a table of your own: --out FILE; the bot is then cfr(file=FILE)")
+            raise PitbossError("say where to write a table of your own: `out=FILE`; the bot is then cfr(file=FILE)")
         path, walks = file or shipped(self.game), walks or WALKS
         table = learn(self.game, walks, seed, progress)
         table.save(path)

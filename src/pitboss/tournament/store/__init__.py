@@ -96,7 +96,7 @@ class Store:
     def existing(cls, url: str) -> Store:
         """A store to read from: a file that is not there is not made."""
         if "://" not in url and not Path(url).exists():
-            raise PitbossError(f"there is no store {url} yet; pitboss tournament run makes one, --store names another")
+            raise PitbossError(f"there is no store {url} yet; pitboss tournament run makes one, `store` names another")
         return cls(url)
 
     @cached_property
@@ -114,7 +114,7 @@ class Store:
             if isinstance(problem, sql.exc.DBAPIError | CommandError):
                 why = getattr(problem, "orig", problem)
                 raise PitbossError(
-                    f"{self.name} cannot be used as a store ({why}); give --store another file, or a copy of this one "
+                    f"{self.name} cannot be used as a store ({why}); give `store` another file, or a copy of this one "
                     "in a folder where you may write"
                 ) from problem
             raise
@@ -163,7 +163,7 @@ class Store:
         with self.writing() as connection:
             if connection.execute(sql.select(t.tournaments.c.id).where(t.tournaments.c.id == id)).first():
                 raise PitbossError(
-                    f"there is already a tournament {id} in {self.name}; choose another --id, or resume it"
+                    f"there is already a tournament {id} in {self.name}; choose another `id`, or resume it"
                 )
             row = {
                 "id": id, "created": created, "spec": spec, "settings": settings, "key": str(key), "state": OPEN,

@@ -97,7 +97,7 @@ class Damaged(Exception):
 def _damaged(name: str, what: object) -> PitbossError:
     return PitbossError(
         f"the store {name} is damaged: {printable(str(what))}; put a copy from before in its place, or run what is "
-        "lost again into another --store"
+        "lost again into another `store`"
     )
 
 

@@ -29,12 +29,12 @@ def solve(
         seats = 1
     if seats == 2 and not game.rules.solo:
         if objective is not None:
-            raise PitbossError("two players have one objective, to win; --objective is for --seats 1")
+            raise PitbossError("two players have one objective, to win; `objective` is for `seats=1`")
         return _answer_to(game, against, progress) if against else _best_duel(game, progress)
     if seats != 1:
-        raise PitbossError(f"{game} can be solved for --seats 1, a lone player, or --seats 2, who play for the win")
+        raise PitbossError(f"{game} can be solved for `seats=1`, a lone player, or `seats=2`, who play for the win")
     if against is not None:
-        raise PitbossError("--against names the other of two players: it needs --seats 2, and a rule book for two")
+        raise PitbossError("`against` names the other of two players: it needs `seats=2`, and a rule book for two")
     if objective is not None and objective not in OBJECTIVES:
         raise PitbossError(unknown("objective", objective, OBJECTIVES))
     if objective == "rounds":
