@@ -34,7 +34,7 @@ def test_compare_bots_of_files(good, folder):
 def test_compare_refuses(pitboss):
     for args, sentence in (
         (("ev", "random", "--seats", 3), "an even number"),
-        (("ev", "random", "--blocks", 0), "must be more than 0"),
+        (("ev", "random", "--blocks", 0), "a whole number from 1 up"),
         (("ev",), "Missing argument"),
     ):
         code, _, err = pitboss("compare", *args)

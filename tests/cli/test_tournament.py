@@ -290,7 +290,7 @@ def test_what_bots_may_do_is_kept_and_told(pitboss, good, folder):
         ('time_limit = "short"', "time_limit must be a number, not 'short'"),
         ("botz = []", "unknown setting 'botz' (did you mean 'bots'?)"),
         ('blocks = "many"', "blocks must be a whole number"),
-        ("blocks = true", "blocks must be a whole number"),
+        ("blocks = true", "blocks must be a number or a text, not True"),
     ],
 )
 def test_a_wrong_cup_is_explained(pitboss, folder, text, sentence):

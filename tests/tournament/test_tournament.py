@@ -206,8 +206,8 @@ def test_swiss_rounds_are_planned_one_after_another():
         ({"format": "knockout"}, "unknown format 'knockout'"),
         ({"seats": 9}, "cannot fill a table of 9 seats"),
         ({"seats": 0}, "2 to 18 seats"),
-        ({"best_of": 0}, "--best-of must be 1 or more"),
-        ({"blocks": 0}, "--blocks must be 1 or more"),
+        ({"best_of": 0}, "`best_of` must be 1 or more"),
+        ({"blocks": 0}, "`blocks` must be a whole number from 1 up"),
         ({"games": 100, "format": "swiss"}, "is for round robins"),
     ],
 )
