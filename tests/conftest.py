@@ -3,10 +3,12 @@
 import importlib.util
 import os
 import signal
+from pathlib import Path
 
 import pytest
 from hypothesis import settings
 
+from pitboss.core import entry
 from tests import postgres as pg
 from tests.browsers import browser
 from tests.cluster import Cluster
@@ -30,6 +32,19 @@ PRESETS = ["official", "tournament", "simulation", "numbers", "solo"]
 def preset(request):
     """Each of the five rule books of Flip 7."""
     return request.param
+
+
+@pytest.fixture(scope="module")
+def bids():
+    """A game of hidden dice with 361 moves, whose package is installed as long as these tests run."""
+    folder = str(Path(__file__).parent / "bids")
+    paths = [folder, *filter(None, [os.environ.get("PYTHONPATH")])]
+    with pytest.MonkeyPatch.context() as patch:
+        patch.syspath_prepend(folder)
+        patch.setenv("PYTHONPATH", os.pathsep.join(paths))
+        entry.places.cache_clear()
+        yield "bids"
+    entry.places.cache_clear()
 
 
 @pytest.fixture(scope="session")

@@ -18,6 +18,8 @@ import numpy as np
 from pitboss.core import leak
 from pitboss.core.errors import PitbossError
 from pitboss.core.game import Game, Position
+from pitboss.core.legal import MOST_MOVES
+from pitboss.core.record import SPACE
 from pitboss.core.side import Side
 from pitboss.core.step import CUT, DEALER, FAULT, RUNNING, SHARE
 
@@ -48,6 +50,8 @@ def _lacks(kind: type[Game], name: str) -> Iterator[str]:
     unset = [field for field in FIELDS if field not in fields]
     if unset:
         yield f"its state has no {', '.join(unset)}"
+    if not 1 <= kind.step.moves <= MOST_MOVES:
+        yield f"its step has {kind.step.moves} moves; from 1 to {MOST_MOVES:,} are possible"
     untold = [preset for preset in kind.rules_class.presets if preset not in kind.preset_about]
     if untold:
         yield f"preset_about says nothing of {', '.join(untold)}"
@@ -104,6 +108,10 @@ def _decided(position: Position, rng: random.Random, seen: Counter[str]) -> int:
     for move in (*legal, FAULT):
         text = game.format_move(move)
         assert game.parse_move(text) == move, f"the move {move} is written {text!r}, which reads as another"
+        tidy = text == " ".join(text.split()) and SPACE not in text and "|" not in text
+        assert tidy, f"the move {move} is written {text!r}: texts are words with single spaces, without ~ and |"
+        here = game.format_move_at(view, move) if move != FAULT else text
+        assert game.parse_move_at(view, here) == move, f"the move {move} is written {here!r} here, and reads as another"
     seen["decisions"] += 1
     return rng.choice(legal) if rng.random() < 0.99 else FAULT
 
@@ -136,5 +144,6 @@ def _ended(position: Position) -> None:
     assert all(x == GUARD for x in outside), f"tally writes beyond its {columns} columns or {seats} seats"
     ended = int(position.states["ended"][0])
     assert ended != RUNNING, "the game is over, but ended is RUNNING"
+    assert not position.legal, f"the game is over, but {position.legal} is legal"
     total = rows[:seats, SHARE].sum()
     assert abs(total - (ended != CUT)) < 1e-9, f"the shares of the win come to {total}"

@@ -19,6 +19,7 @@ from pitboss.core import events
 from pitboss.core.analysis import Analysis
 from pitboss.core.errors import IllegalMove, PitbossError, SpecError, unknown
 from pitboss.core.learning import Learning, generic
+from pitboss.core.legal import moves_of, some
 from pitboss.core.loop import Loops, loops
 from pitboss.core.scene import Coming, Scene
 from pitboss.core.side import Outcome, Side
@@ -154,8 +155,9 @@ class Game(Side):
         return loops(self.step, self.state_dtype, self.view_dtype, self.rules_class.dtype())
 
     def legal_bits(self, raw: bytes) -> int:
-        """The legal moves of whoever is to act in the state with these bytes, as bits."""
-        return int(self.loops.legal(np.frombuffer(raw, self.state_dtype).copy(), self.record))
+        """The legal moves of whoever is to act in the view with these bytes, as bits. The rule book can be asked if
+        a view has all fields of a state that it looks at; `moves_of` makes a list of them."""
+        return int(self.loops.legal(np.frombuffer(raw, self.view_dtype).copy(), self.record))
 
     @cached_property
     def learning(self) -> Learning:
@@ -231,6 +233,18 @@ class Game(Side):
     def parse_card(self, text: str) -> int:
         """The card that a text means."""
 
+    def write_move(self, move: int, dealing: bool, view: Any = None) -> str:
+        """A card, if one is due, or a move, as who has the view says it."""
+        if dealing:
+            return self.format_card(move)
+        return self.format_move(move) if view is None else self.format_move_at(view, move)
+
+    def read_move(self, text: str, dealing: bool, view: Any = None) -> int:
+        """The card or move that such a text means."""
+        if dealing:
+            return self.parse_card(text)
+        return self.parse_move(text) if view is None else self.parse_move_at(view, text)
+
     def odds(self, view: Any) -> list[str]:
         """What a seat might want to know before it decides: lines of numbers."""
         return []
@@ -241,7 +255,7 @@ class Game(Side):
 
     def describe_move(self, view: Any, move: int, names: Sequence[str]) -> str:
         """What a legal move means here, for a person who must choose."""
-        return self.format_move(move)
+        return self.format_move_at(view, move)
 
     @abstractmethod
     def scene(self, view: Any, names: Sequence[str]) -> Scene:
@@ -273,20 +287,22 @@ class Game(Side):
 
 
 class Legal(Sequence[int]):
-    """The legal moves of a position; a move or its text can be looked up: `"hit" in position.legal`."""
+    """The legal moves of a position; a move or its text can be looked up: `"hit" in position.legal`.
 
-    def __init__(self, game: Game, bits: int, dealing: bool) -> None:
-        self._game, self._dealing = game, dealing
-        self._moves = tuple(m for m in range(62) if bits >> m & 1)
+    Texts are those of who has the view, if one is given.
+    """
+
+    def __init__(self, game: Game, bits: int, dealing: bool, view: Any = None) -> None:
+        self._game, self._dealing, self._view = game, dealing, view
+        self._bits, self._moves = bits, tuple(moves_of(bits))
 
     def __contains__(self, move: object) -> bool:
         if isinstance(move, str):
-            read = self._game.parse_card if self._dealing else self._game.parse_move
             try:
-                move = read(move)
+                move = self._game.read_move(move, self._dealing, self._view)
             except ValueError:
                 return False
-        return move in self._moves
+        return isinstance(move, int | np.integer) and bool(move >= 0 and self._bits >> int(move) & 1)
 
     def __len__(self) -> int:
         return len(self._moves)
@@ -298,8 +314,7 @@ class Legal(Sequence[int]):
         return iter(self._moves)
 
     def __str__(self) -> str:
-        form = self._game.format_card if self._dealing else self._game.format_move
-        return ", ".join(map(form, self._moves))
+        return some([self._game.write_move(move, self._dealing, self._view) for move in self._moves])
 
     def __repr__(self) -> str:
         return f"<legal: {self}>"
@@ -348,7 +363,14 @@ class Position:
     @property
     def legal(self) -> Legal:
         """The legal moves, or cards if a card is due."""
-        return Legal(self.game, int(self.game.loops.legal(self.states, self.game.record)), self.to_act == DEALER)
+        return Legal(self.game, self._bits(), self.to_act == DEALER, self._view())
+
+    def _bits(self) -> int:
+        return int(self.game.loops.legal(self.states, self.game.record))
+
+    def _view(self) -> Any:
+        """The view that texts of moves are read with, where that matters."""
+        return self.view(self.to_act) if self.game.texts_need_view and self.to_act >= 0 else None
 
     def events(self) -> list[Any]:
         """Events not read yet: after the start of a game, its first ones."""
@@ -356,9 +378,8 @@ class Position:
 
     def apply(self, move: int | str) -> list[Any]:
         """Make a move (or deal a card) and return what it caused."""
-        dealing = self.to_act == DEALER
         if isinstance(move, str):
-            move = (self.game.parse_card if dealing else self.game.parse_move)(move)
+            move = self.game.read_move(move, self.to_act == DEALER, self._view())
         self.verify(move)
         self.buffer[0, 0] = 0
         self.game.loops.apply(self.states, self.game.record, int(move), self.buffer)
@@ -366,15 +387,14 @@ class Position:
 
     def verify(self, move: int) -> None:
         """Raise IllegalMove, with the legal ones, unless this move can be made."""
-        if 0 <= move < 62 and int(self.game.loops.legal(self.states, self.game.record)) >> int(move) & 1:
+        if move >= 0 and self._bits() >> int(move) & 1:
             return
         if self.over:
             raise IllegalMove("the game is over")
         if move == FAULT and self.to_act != DEALER:
             return
-        form = self.game.format_card if self.to_act == DEALER else self.game.format_move
         try:
-            text = form(move)
+            text = self.game.write_move(move, self.to_act == DEALER, self._view())
         except (ValueError, IndexError, TypeError):
             text = repr(move)
         who = "the dealer" if self.to_act == DEALER else f"seat {self.to_act}"

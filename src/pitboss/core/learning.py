@@ -15,9 +15,8 @@ from typing import Any
 import numpy as np
 
 from pitboss.core.compile import compiled
+from pitboss.core.loop import MOST_SEATS
 from pitboss.core.step import RUNNING, SHARE, Step
-
-ACTIONS = 62  # a move is a number below this
 
 
 @dataclass(frozen=True)
@@ -79,8 +78,9 @@ class Learning:
     encodings: Mapping[str, Encoding]  # the first is the default
     actions: Callable[[Any, int], int]  # (rules, seats): how many there are
     move_of: Callable[[int, int, int], int]  # (action, seats, seat): the move that it stands for
-    # (view, rules): the moves of the seat that is to act, as bits; None where views do not tell, and no agent can play
-    legal: Callable[[Any, Any], int] | None
+    # What the seat that is to act may do, asked like `Step.legal`, but with its view; None where views do not tell, and
+    # no agent can play.
+    legal: Callable[..., int] | None
     rewards: tuple[str, ...]  # the first is the default
     worth: Callable[[Any, Any, int, int], float]  # (state, rules, seat, reward): all that the seat has earned so far
     episodes: tuple[str, ...]  # the first is the whole game
@@ -106,18 +106,13 @@ def share_stakes(rules: Any, seats: int) -> Stakes:
     return Stakes("win", 0.0, 1.0, 1_000_000)
 
 
-def any_action(rules: Any, seats: int) -> int:
-    """All numbers that a move can have."""
-    return ACTIONS
-
-
 @cache
 def generic(step: Step, state: np.dtype[Any], view: np.dtype[Any], columns: int) -> Learning:
     """What a game gets that says nothing about learning. The rule book can be asked what is legal in a view if that
     has all fields of a state, with secrets covered."""
     return Learning(
         encodings={"plain": plain(view)},
-        actions=any_action,
+        actions=lambda rules, seats: step.moves,
         move_of=same_move,
         legal=step.legal if set(state.names or ()) <= set(view.names or ()) else None,
         rewards=("win",),
@@ -144,7 +139,7 @@ def share_of_win(step: Step, columns: int) -> Callable[[Any, Any, int, int], flo
 
 def plain(view: np.dtype[Any]) -> Encoding:
     """The seat's number, then all numbers of its view in the order of the record."""
-    fields = [Field("seat", 1, 0, ACTIONS)]
+    fields = [Field("seat", 1, 0, MOST_SEATS)]
     write: Callable[[Any, Any, int], int] = _nothing
     assert view.names is not None
     for key in view.names:

@@ -14,6 +14,7 @@ import numpy as np
 
 from pitboss.core.compile import compiled
 from pitboss.core.keys import draw, luck, stream, word
+from pitboss.core.legal import FEW, asking, words_of
 from pitboss.core.seating import caller, params_at
 from pitboss.core.splitmix import luck_bits, next_luck
 from pitboss.core.step import CUT, DEALER, FAULT, OVER, Step
@@ -28,10 +29,16 @@ CLOCK = np.dtype(
         ("deal", np.uint64),
         ("cards", np.int64),
         ("decisions", np.int64),
-        ("legal", np.int64),  # moves of the decision that Python is asked for, as bits
         ("luck", np.uint64, (MOST_SEATS,)),
     ]
 )
+
+
+@cache
+def clock_dtype(moves: int) -> np.dtype[Any]:
+    """The clock of a game with so many moves, with the legal ones of the decision that Python is asked for, as bits."""
+    return np.dtype([*CLOCK.descr, ("legal", np.uint64, (words_of(moves),))])
+
 
 FINE = -1  # play_blocks: all games were played
 ILLEGAL = -3  # advance: the move is not legal
@@ -77,7 +84,7 @@ class Loops(NamedTuple):
     play_blocks: Callable[..., int]
     advance: Callable[..., int]
     start: Callable[..., None]
-    legal: Callable[..., int]
+    legal: Callable[..., int]  # as bits: an integer as long as it takes
     apply: Callable[..., None]
     observe: Callable[..., None]
     where: Callable[..., int]
@@ -88,7 +95,8 @@ class Loops(NamedTuple):
 def loops(step: Step, state_dtype: np.dtype[Any], view_dtype: np.dtype[Any], rules_dtype: np.dtype[Any]) -> Loops:
     """The loops of a game; compiled when first called."""
     ask = asker(step, state_dtype, view_dtype, rules_dtype)
-    start, legal, apply, where, observe, tally = step
+    start, legal, apply, where, observe, tally, moves = step
+    _, _, can, write_legal = asking(legal, moves)
 
     def play_blocks(
         states: Any, views: Any, rules: Any, seating: Any, key: Any, first: int, rotations: int, rows: Any, counts: Any
@@ -119,7 +127,7 @@ def loops(step: Step, state_dtype: np.dtype[Any], view_dtype: np.dtype[Any], rul
                         lucks[seat] = next_luck(lucks[seat])
                         decisions += 1
                         move = ask(seating, bot, s, spare, r, lent, seat, v, luck_bits(lucks[seat]))
-                        if move < 0 or move > 61 or not (legal(s, r) >> move) & 1:
+                        if not can(s, r, move):
                             return bot
                     apply(s, r, move, None)
                 if int(s["ended"]) == CUT:
@@ -138,7 +146,7 @@ def loops(step: Step, state_dtype: np.dtype[Any], view_dtype: np.dtype[Any], rul
         s, v, r, k = states[0], views[0], rules[0], clock[0]
         deal = stream(k["high"], k["low"], k["deal"])
         if k["decisions"] > 0:
-            if move != FAULT and (move < 0 or move > 61 or not (legal(s, r) >> move) & 1):
+            if move != FAULT and not can(s, r, move):
                 return ILLEGAL
             if k["decisions"] <= len(log):
                 log[k["decisions"] - 1] = move
@@ -156,13 +164,13 @@ def loops(step: Step, state_dtype: np.dtype[Any], view_dtype: np.dtype[Any], rul
                 k["decisions"] += 1
                 if int(seating[seat]["bot"]) == 0:
                     observe(s, r, seat, v)
-                    k["legal"] = legal(s, r)
+                    write_legal(s, r, k["legal"])
                     return seat
                 if seating[seat]["trusted"]:
                     move = ask(seating, seat, s, states, r, rules, seat, v, luck_bits(bits))
                 else:
                     move = ask(seating, seat, s, states.copy(), r, rules.copy(), seat, v, luck_bits(bits))
-                if move < 0 or move > 61 or not (legal(s, r) >> move) & 1:
+                if not can(s, r, move):
                     return ILLEGAL
                 if k["decisions"] <= len(log):
                     log[k["decisions"] - 1] = move
@@ -173,6 +181,9 @@ def loops(step: Step, state_dtype: np.dtype[Any], view_dtype: np.dtype[Any], rul
 
     def legal_one(states: Any, rules: Any) -> int:
         return legal(states[0], rules[0])
+
+    def legal_words(states: Any, rules: Any, words: Any) -> None:
+        write_legal(states[0], rules[0], words)
 
     def apply_one(states: Any, rules: Any, move: int, events: Any) -> None:
         apply(states[0], rules[0], move, events)
@@ -186,6 +197,20 @@ def loops(step: Step, state_dtype: np.dtype[Any], view_dtype: np.dtype[Any], rul
     def tally_one(states: Any, rows: Any) -> None:
         tally(states[0], rows)
 
-    made = (play_blocks, advance, start_one, legal_one, apply_one, observe_one, where_one, tally_one)
-    loops: list[Any] = [compiled(function, inline=False) for function in made]
-    return Loops(*loops)
+    few = moves <= FEW
+    legal_bits = legal_one if few else legal_words
+    made = (play_blocks, advance, start_one, legal_bits, apply_one, observe_one, where_one, tally_one)
+    functions: list[Any] = [compiled(function, inline=False) for function in made]
+    built = Loops(*functions)
+    return built if few else built._replace(legal=_joined(built.legal, words_of(moves)))
+
+
+def _joined(write: Callable[..., Any], size: int) -> Callable[[Any, Any], int]:
+    """The legal moves of a state as one integer, from a function that writes words of bits."""
+
+    def legal(states: Any, rules: Any) -> int:
+        words = np.zeros(size, np.uint64)
+        write(states, rules, words)
+        return int.from_bytes(words.tobytes(), "little")
+
+    return legal

@@ -17,7 +17,8 @@ from pitboss.core.dealer import Dealer, Keyed
 from pitboss.core.errors import BotError, PitbossError
 from pitboss.core.game import Game, Position
 from pitboss.core.keys import Key, Seed, luck
-from pitboss.core.loop import CLOCK
+from pitboss.core.legal import some
+from pitboss.core.loop import clock_dtype
 from pitboss.core.luck import Luck
 from pitboss.core.record import Record, digest
 from pitboss.core.registry import Lineup, line_up, load
@@ -128,7 +129,7 @@ class Seats:
         game.verify_seats(len(entrants))
         self.game, self.entrants = game, list(entrants)
         self.seating = seating(self.entrants, game.view_dtype, game.rules_class.dtype())
-        self.clock = np.zeros(1, CLOCK)
+        self.clock = np.zeros(1, clock_dtype(game.step.moves))
         self.bots: list[Bot | None] = [None] * len(self.entrants)
 
     @cached_property
@@ -163,7 +164,9 @@ class Seats:
         entrant = self.entrants[seat]
         self.game.loops.observe(position.states, self.game.record, seat, position.views)
         if entrant.function is None:
-            self.clock["legal"] = self.game.loops.legal(position.states, self.game.record)
+            words = self.clock["legal"][0]
+            legal = self.game.loops.legal(position.states, self.game.record)
+            words[:] = np.frombuffer(int(legal).to_bytes(words.nbytes, "little"), np.uint64)
             move = self.ask(position.views.tobytes(), seat)
         else:
             move = self.call(entrant, position, seat)
@@ -198,7 +201,7 @@ class Seats:
         try:
             move = bot.decide(view)
             if isinstance(move, str):
-                move = self.game.parse_move(move)
+                move = self.game.parse_move_at(view, move)
         except Exception as problem:
             raise self.failed(seat, problem) from problem
         if isinstance(move, int) and not isinstance(move, bool):
@@ -206,7 +209,7 @@ class Seats:
         if not isinstance(move, np.integer):
             raise BotError(
                 f"the bot {self.entrants[seat].name} at seat {seat} answered {move!r}, which is no move; "
-                f"to {view.question!r} it may answer {', '.join(map(str, view.legal))}"
+                f"to {view.question!r} it may answer {some([str(move) for move in view.legal])}"
             )
         return int(move)
 
@@ -251,7 +254,7 @@ class Runner(Generic[S]):
         self.faults: dict[int, str] = {}
         self._faults = faults
         self._position = Position(self.game)
-        self._log = np.zeros(LOGGED_MOVES, np.int8)
+        self._log = np.zeros(LOGGED_MOVES, np.int16)
 
     def play(self, key: Key, deal: int, rotation: int, rows: np.ndarray[Any, Any]) -> tuple[int, int, bool]:
         """One game into rows[seat]: decisions, cards, and whether it was cut."""

@@ -32,6 +32,7 @@ from pitboss.core.step import DEALER
 FORMAT = "pitboss-record"
 VERSION = 1
 _LINE = f"pitboss{VERSION}"
+SPACE = "~"  # within the text of a move: bid~3~5
 
 
 def labels_of(names: Sequence[str]) -> list[str]:
@@ -123,7 +124,7 @@ class Record:
             "deal": self.deal,
             "rotation": self.rotation,
             "cards": " ".join(map(self.game.format_card, self.cards)),
-            "moves": " ".join(map(self.game.format_move, self.moves)),
+            "moves": " ".join(self.game.format_move(move).replace(" ", SPACE) for move in self.moves),
             "faults": {str(n): text for n, text in self.faults.items()},
             "outcome": {k: list(v) if isinstance(v, tuple) else v for k, v in asdict(self.outcome).items()},
             "trail": "".join(f"{x:04x}" for x in self.trail),
@@ -150,7 +151,7 @@ class Record:
                 _typed(data, "deal", int),
                 _typed(data, "rotation", int),
                 [game.parse_card(word) for word in _typed(data, "cards", str).split()],
-                [game.parse_move(word) for word in _typed(data, "moves", str).split()],
+                [game.parse_move(word.replace(SPACE, " ")) for word in _typed(data, "moves", str).split()],
                 {int(n): str(text) for n, text in _typed(data, "faults", dict).items()},
                 Outcome(
                     _typed(outcome, "ended", str),

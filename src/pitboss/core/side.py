@@ -47,16 +47,31 @@ class Side(ABC):
         """The view whose record has these bytes."""
 
     def view_with(self, raw: bytes, seat: int, legal: int) -> Any:
-        """The same where the legal moves are known, as bits: a view that would have to work them out takes them."""
+        """The same where the legal moves are known, as bits (`legal.moves_of` reads them): a view that would have to
+        work them out takes them."""
         return self.view(raw, seat)
 
     @abstractmethod
     def format_move(self, move: int) -> str:
-        """A player's move as one word."""
+        """A player's move as text: a word, or several with a space between them, such as `bid 3 5`. People choose word
+        by word where there are many moves. A `~` is not for texts: records have it for the space."""
 
     @abstractmethod
     def parse_move(self, text: str) -> int:
         """The move that a text means."""
+
+    def format_move_at(self, view: Any, move: int) -> str:
+        """A move as who has this view would say it: `swap A/7 B/12`, where records say `swap A B`."""
+        return self.format_move(move)
+
+    def parse_move_at(self, view: Any, text: str) -> int:
+        """The move that a text means to who has this view; it reads what `format_move_at` writes."""
+        return self.parse_move(text)
+
+    @property
+    def texts_need_view(self) -> bool:
+        """Whether moves are written differently in different positions."""
+        return type(self).parse_move_at is not Side.parse_move_at
 
     @abstractmethod
     def python_bot(self) -> type[Any]:

@@ -8,7 +8,7 @@ A game's state is a NumPy record with at least these fields:
     ended       RUNNING, WON, TIED or CUT
     left        cards still to come, by kind; left_total is their sum
 
-A move is a whole number from 0 to 61 (so that `legal` fits into one integer), or FAULT.
+A move is a whole number from 0 up to one below `Step.moves`, or FAULT; cards are the dealer's moves.
 """
 
 from __future__ import annotations
@@ -17,6 +17,7 @@ from collections.abc import Callable, Sequence
 from typing import Any, NamedTuple
 
 from pitboss.core.compile import compiled
+from pitboss.core.legal import FEW
 
 DEALER, OVER = -1, -2  # values of to_act besides seats
 FAULT = -1  # the referee's move
@@ -55,9 +56,11 @@ class Step(NamedTuple):
     """The rule book of a game: functions on its state, all compiled, none random."""
 
     start: Callable[[Any, Any, int, Any], None]  # (state, rules, seats, events): a new game
-    legal: Callable[[Any, Any], int]  # (state, rules): bit m is set if move m is legal
+    # (state, rules): bit m is set if move m is legal; of more than 62 moves, (state, rules, move): whether it is
+    legal: Callable[..., int]
     apply: Callable[[Any, Any, int, Any], None]  # (state, rules, move, events): make a move
     where: Callable[[Any], int]  # (state): the place of the next card in the key's stream, below 2**56
     # (state, rules, seat, view): fills in and returns what the seat may know; where all is open, the state itself
     observe: Callable[[Any, Any, int, Any], Any]
     tally: Callable[[Any, Any], None]  # (state, rows): a finished game as numbers, a row for each seat
+    moves: int = FEW  # how many there are, cards included; MOST_MOVES at most

@@ -12,6 +12,7 @@ from gymnasium import spaces
 from pitboss.core.compile import compiled
 from pitboss.core.game import Game, Position
 from pitboss.core.learning import Encoding
+from pitboss.core.legal import asking
 from pitboss.core.step import Step
 from pitboss.core.types import Array, RulesRecord
 from pitboss.run.tables import index
@@ -72,7 +73,8 @@ def _looker(
     worth: Callable[[Any, Any, int, int], float],
     part: Callable[[Any, int], int],
 ) -> Callable[..., None]:
-    observe, legal = step.observe, step.legal
+    observe = step.observe
+    look_up, has, *_ = asking(step.legal, step.moves)
 
     def look(
         states: Array,
@@ -87,9 +89,10 @@ def _looker(
     ) -> None:
         s, r = states[0], rules[0]
         write(observe(s, r, seat, views[0]), r, seat, row)
-        bits = legal(s, r) if int(s["to_act"]) == seat else 0
+        deciding = int(s["to_act"]) == seat
+        legal = look_up(s, r)
         for action in range(len(mask)):
-            mask[action] = (bits >> move_of(action, int(s["seats"]), seat)) & 1
+            mask[action] = deciding and has(legal, s, r, move_of(action, int(s["seats"]), seat))
         facts[0] = worth(s, r, seat, reward)
         facts[1] = part(s, episode)
 

@@ -20,7 +20,7 @@ from pitboss.envs.draw import picture, text
 from pitboss.envs.look import Actions, Look
 
 RENDER_MODES = ["ansi", "rgb_array"]
-NO_LOG = np.zeros(0, np.int8)
+NO_LOG = np.zeros(0, np.int16)
 
 
 class SeatEnv(gym.Env[Array, np.int64]):

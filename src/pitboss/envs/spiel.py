@@ -18,7 +18,6 @@ import numpy as np
 import pyspiel
 
 from pitboss.core.game import Game, Position
-from pitboss.core.learning import ACTIONS
 from pitboss.core.registry import game_class, game_classes
 from pitboss.core.registry import load as load_table
 from pitboss.core.step import DEALER
@@ -66,7 +65,7 @@ class SpielGame(pyspiel.Game):
         balanced = seats == 2 and stakes.low == -stakes.high
         info = pyspiel.GameInfo(
             num_distinct_actions=learning.actions(self.table.rules, seats),
-            max_chance_outcomes=ACTIONS,
+            max_chance_outcomes=self.table.step.moves,
             num_players=seats,
             min_utility=stakes.low,
             max_utility=stakes.high,

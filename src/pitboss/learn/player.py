@@ -17,6 +17,7 @@ from pitboss.core.bot import Entrant
 from pitboss.core.compile import compiled
 from pitboss.core.errors import BotError
 from pitboss.core.game import Game
+from pitboss.core.legal import Asking, asking
 from pitboss.core.types import Array, RulesRecord, ViewRecord
 from pitboss.learn.agent import TABLE, Agent, load, version
 from pitboss.learn.sight import CELLS, Sight, actions_by_seats, cells_of
@@ -77,7 +78,8 @@ def _made(bot: Callable[..., Any], game: Game, encoding: str) -> Callable[..., i
         raise BotError(
             f"views of {game} do not say what is legal, so no agent can play: make_learning must give `legal`"
         )
-    return bot(learning.encodings[encoding].write, learning.legal, learning.move_of, in_view)  # type: ignore[no-any-return]
+    asked = asking(learning.legal, game.step.moves)
+    return bot(learning.encodings[encoding].write, asked, learning.move_of, in_view)  # type: ignore[no-any-return]
 
 
 @cache
@@ -88,8 +90,8 @@ def _seats(in_view: bool) -> Callable[[Any, Any], int]:
 
 
 @cache
-def _table_bot(write: Any, legal: Any, move_of: Any, in_view: bool) -> Callable[..., int]:
-    seats_of = _seats(in_view)
+def _table_bot(write: Any, asked: Asking, move_of: Any, in_view: bool) -> Callable[..., int]:
+    seats_of, (look, has, *_) = _seats(in_view), asked
 
     @compiled
     def table_agent(v: ViewRecord, r: RulesRecord, seat: int, params: Array, luck: np.uint64) -> int:
@@ -97,10 +99,10 @@ def _table_bot(write: Any, legal: Any, move_of: Any, in_view: bool) -> Callable[
         seats, values = seats_of(v, params), ACTIONS + int(params[1])
         cells = np.zeros(int(params[ACTIONS + seats]), np.int64)
         write(v, r, seat, cells)
-        bits, best, most = legal(v, r), -1, -np.inf
+        looked, best, most = look(v, r), -1, -np.inf
         for action in range(len(cells)):
             move = move_of(action, seats, seat)
-            if (bits >> move) & 1 and params[values + cells[action]] > most:
+            if has(looked, v, r, move) and params[values + cells[action]] > most:
                 best, most = move, params[values + cells[action]]
         return best
 
@@ -108,8 +110,8 @@ def _table_bot(write: Any, legal: Any, move_of: Any, in_view: bool) -> Callable[
 
 
 @cache
-def _network_bot(write: Any, legal: Any, move_of: Any, in_view: bool) -> Callable[..., int]:
-    seats_of = _seats(in_view)
+def _network_bot(write: Any, asked: Asking, move_of: Any, in_view: bool) -> Callable[..., int]:
+    seats_of, (look, has, *_) = _seats(in_view), asked
 
     @compiled
     def network_agent(v: ViewRecord, r: RulesRecord, seat: int, params: Array, luck: np.uint64) -> int:
@@ -131,10 +133,10 @@ def _network_bot(write: Any, legal: Any, move_of: Any, in_view: bool) -> Callabl
         for i in range(states):
             for j in range(hidden):
                 base[j] += row[i] * params[of_state + i * hidden + j]
-        bits, best, most = legal(v, r), -1, -np.inf
+        looked, best, most = look(v, r), -1, -np.inf
         for action in range(actions):
             move = move_of(action, seats, seat)
-            if not (bits >> move) & 1:
+            if not has(looked, v, r, move):
                 continue
             for j in range(hidden):
                 first[j] = base[j] + (params[of_choice + action * hidden + j] if numbered else 0.0)

@@ -23,6 +23,7 @@ from numba import config, cuda, from_dtype, types
 from pitboss.core.compile import compiled
 from pitboss.core.game import Game
 from pitboss.core.keys import draw, luck_at, stream, word
+from pitboss.core.legal import asking
 from pitboss.core.step import CUT, DEALER, OVER, SHARE
 
 SIMULATED = bool(config.ENABLE_CUDASIM)
@@ -121,7 +122,8 @@ def _label(function: Any) -> str:
 @cache
 def play_kernel(game: Game, bots: tuple[Callable[..., int], ...], seats: int, rotations: int) -> Kernel:
     """The kernel that plays this table with these bots; compiled now, or taken from the cache."""
-    _, legal, apply, where, observe, tally = game.step
+    _, legal, apply, where, observe, tally, moves = game.step
+    can = asking(legal, moves).can
     ask = _chain(bots)
     hidden = game.has_secrets
     state = _odd(_fields(game.compact(seats)))
@@ -196,7 +198,7 @@ def play_kernel(game: Game, bots: tuple[Callable[..., int], ...], seats: int, ro
                         decisions += 1
                         known = observe(s, r, seat, v)
                         move = ask(int(which[bot]), known, r, seat, params[bot], deal, rotation, nth)
-                        if move < 0 or move > 61 or not (legal(s, r) >> move) & 1:
+                        if not can(s, r, move):
                             cuda.atomic.max(counts, 3, ticket + 1)
                             for other in range(seats):
                                 for column in range(rows.shape[3]):

@@ -15,6 +15,7 @@ from numba.extending import intrinsic
 from pitboss.core.compile import compiled, compiled_as
 from pitboss.core.game import Game
 from pitboss.core.keys import draw, luck, stream, word
+from pitboss.core.legal import asking
 from pitboss.core.loop import ILLEGAL, asker
 from pitboss.core.machine import INTERPRETED
 from pitboss.core.splitmix import luck_bits, next_luck
@@ -133,7 +134,8 @@ def _build(
     part: Callable[[Any, int], int],
 ) -> TablesLoop:
     ask = asker(step, state_dtype, view_dtype, rules_dtype)
-    start, legal, apply, where, observe, _ = step
+    start, legal, apply, where, observe, _, moves = step
+    look, has, can, _ = asking(legal, moves)
 
     @compiled_as(counted=False)
     def go_on(t: Any, s: Any, lucks: Any, scratch: Any, r: Any, setup: Any, seating: Any) -> int:
@@ -154,7 +156,7 @@ def _build(
                 lucks[seat] = next_luck(lucks[seat])
                 v = scratch.views[0]
                 move = ask(seating, bot, s, scratch.spare, r, scratch.lent, seat, v, luck_bits(lucks[seat]))
-                if move < 0 or move > 61 or not (legal(s, r) >> move) & 1:
+                if not can(s, r, move):
                     return ILLEGAL
             apply(s, r, move, None)
 
@@ -183,9 +185,9 @@ def _build(
         players, rotation = int(setup["players"]), int(t["rotation"])
         stage.players[i] = seat - rotation if seat >= rotation else seat - rotation + players
         write(observe(s, r, seat, scratch.views[0]), r, seat, stage.observations[i])
-        bits = legal(s, r)
+        looked = look(s, r)
         for action in range(stage.masks.shape[1]):
-            stage.masks[i, action] = (bits >> move_of(action, players, seat)) & 1
+            stage.masks[i, action] = has(looked, s, r, move_of(action, players, seat))
 
     @compiled_as(counted=False)
     def pay(i: int, stage: Any, t: Any, s: Any, r: Any, setup: Any, seating: Any, count: bool) -> None:
@@ -227,7 +229,7 @@ def _build(
         seat = int(s["to_act"])
         known = action >= 0 and action < stage.masks.shape[1]
         move = move_of(action, players, seat) if known else -1
-        if not known or not (legal(s, r) >> move) & 1:
+        if not can(s, r, move):
             if not setup["penalised"]:
                 return ILLEGAL_ACTION
             stage.rewards[i, stage.players[i]] = setup["penalty"]

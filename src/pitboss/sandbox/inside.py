@@ -21,6 +21,7 @@ from contextlib import suppress
 from typing import Any
 
 from pitboss.core.bot import Bot, Entrant, bots_in, from_file
+from pitboss.core.legal import some
 from pitboss.core.luck import Luck, mix
 from pitboss.core.side import Outcome, Side
 from pitboss.sandbox import calls, wire
@@ -97,17 +98,19 @@ class Player:
 
     def decide(self, message: bytes) -> bytes:
         """The bot's move, as a number."""
-        _, number, luck, legal = wire.DECIDE_FORM.unpack_from(message)
+        _, number, luck, size = wire.DECIDE_FORM.unpack_from(message)
         self.lucks[self.seat] = luck
-        raw = message[wire.DECIDE_FORM.size :]
+        end = wire.DECIDE_FORM.size + size
+        raw = message[end:]
         if self.bot is None:
             return self.moved(number, self.call(raw, luck))
+        legal = int.from_bytes(message[wire.DECIDE_FORM.size : end], "little")
         view = self.side.view_with(raw, self.seat, legal)
         move = self.bot.decide(view)
         if type(move) is not int:
             if isinstance(move, str):
                 try:
-                    move = self.side.parse_move(move[:100])
+                    move = self.side.parse_move_at(view, move[:100])
                 except ValueError as problem:
                     return wire.failed("illegal move", str(problem))
             if isinstance(move, bool) or not hasattr(move, "__index__"):
@@ -119,7 +122,7 @@ class Player:
 
     def no_move(self, answer: object, view: Any) -> bytes:
         """The sentence for an answer that is not a move."""
-        legal = ", ".join(map(str, view.legal))
+        legal = some([str(move) for move in view.legal])
         said = f"it answered {answer!r:.100}, which is no move"
         return wire.failed("illegal move", f"{said}; to {view.question!r} it may answer {legal}")
 
@@ -251,7 +254,7 @@ def practise(side: Side, raw: bytes, seat: int, legal: int) -> None:
     player = Player(side, Entrant("novice", make=Novice))
     for number in range(PRACTICE):
         player.begin(wire.BEGIN_FORM.pack(wire.BEGIN, seat, number))
-        player.decide(wire.DECIDE_FORM.pack(wire.DECIDE, number, number, legal) + raw)
+        player.decide(wire.decide(number, number, legal, raw))
 
 
 def play(player: Any) -> None:

@@ -25,9 +25,15 @@ LOAD, NAMES, LOADED, FAILED = b"L", b"N", b"K", b"X"
 BEGIN, EVENTS, DECIDE, FINISH, MOVED = b"B", b"E", b"D", b"F", b"M"
 
 BEGIN_FORM = struct.Struct("<cIQ")  # seat, luck
-DECIDE_FORM = struct.Struct("<cqQQ")  # number, luck, legal moves as bits; then the view's record
+DECIDE_FORM = struct.Struct("<cqQH")  # number, luck, size of the legal moves; then these, and the view's record
 MOVED_FORM = struct.Struct("<cqqB")  # number, move, whether the bot has printed anything
 LOADED_FORM = struct.Struct("<cBB")  # whether it wants events, whether it wants to know the end
+
+
+def decide(number: int, luck: int, legal: int, raw: bytes) -> bytes:
+    """A question: the legal moves as bits, and the bytes of the view."""
+    size = legal.bit_length() + 7 >> 3
+    return DECIDE_FORM.pack(DECIDE, number, luck, size) + legal.to_bytes(size, "little") + raw
 
 
 def failed(kind: str, text: str) -> bytes:

@@ -24,6 +24,8 @@ from pitboss.tournament.contestant import Contestant
 from pitboss.tournament.referee.seats import GuardedSeats, Referee
 from pitboss.tournament.schedule import Sitting
 
+SMALL, WIDE = 127, b"w"  # the largest move that is packed into one byte; what packed moves of two begin with
+
 
 @dataclass(frozen=True)
 class Plan:
@@ -91,17 +93,20 @@ class MatchRow:
 
 
 def pack(moves: Sequence[int]) -> bytes:
-    """Moves as a few bytes.
+    """Moves as a few bytes, a byte each or, if some are large, two.
 
-    >>> unpack(pack([1, 0, -1]))
-    [1, 0, -1]
+    >>> unpack(pack([1, 0, -1])), unpack(pack([4000, -1]))
+    ([1, 0, -1], [4000, -1])
     """
+    if max(moves, default=0) > SMALL:
+        return WIDE + zlib.compress(np.array(moves, np.int16).tobytes(), 9)
     return zlib.compress(np.array(moves, np.int8).tobytes(), 9)
 
 
 def unpack(packed: bytes) -> list[int]:
     """The moves again."""
-    return np.frombuffer(zlib.decompress(packed), np.int8).tolist()  # type: ignore[no-any-return]
+    wide = packed[:1] == WIDE
+    return np.frombuffer(zlib.decompress(packed[wide:]), np.int16 if wide else np.int8).tolist()  # type: ignore[no-any-return]
 
 
 def decided(wins: Sequence[int], best_of: int, played: int, forfeited: frozenset[int] = frozenset()) -> bool:

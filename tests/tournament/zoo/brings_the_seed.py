@@ -8,8 +8,10 @@ import sys
 import numba  # noqa: F401  # which what it searches for needs
 
 from pitboss.core.keys import Key
-from pitboss.core.loop import CLOCK
+from pitboss.core.loop import clock_dtype
 from pitboss.games.flip7 import Flip7Bot
+
+CLOCK = clock_dtype(62)
 
 
 def memory():

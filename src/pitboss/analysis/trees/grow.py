@@ -10,13 +10,14 @@ import numpy as np
 
 from pitboss.core.compile import compiled
 from pitboss.core.game import Game
+from pitboss.core.legal import asking
 from pitboss.core.step import DEALER, OVER, Step
 
 
 class Grower(NamedTuple):
     """Two functions on arrays of positions; the rules in them are the game's own `Step`."""
 
-    look: Callable[..., None]  # (states, rules, bits): the legal moves of each
+    look: Callable[..., None]  # (states, rules, legal): the legal moves of each, as words of bits
     # The next level, in order of position and move. `column` is the payoff's in the game's `columns`.
     grow: Callable[..., None]
 
@@ -28,16 +29,17 @@ def grower(game: Game) -> Grower:
 
 @cache
 def _grower(step: Step) -> Grower:
-    _, legal, apply, _, observe, tally = step
+    _, asked, apply, _, observe, tally, most = step
+    write = asking(asked, most).write
 
-    def look(states: Any, rules: Any, bits: Any) -> None:
+    def look(states: Any, rules: Any, legal: Any) -> None:
         for i in range(len(states)):
-            bits[i] = legal(states[i], rules[0])
+            write(states[i], rules[0], legal[i])
 
     def grow(
         states: Any,
         rules: Any,
-        bits: Any,
+        legal: Any,
         column: int,
         columns: int,
         children: Any,
@@ -51,8 +53,8 @@ def _grower(step: Step) -> Grower:
         rows = np.zeros((2, columns))
         child = 0
         for i in range(len(states)):
-            for move in range(62):
-                if not (bits[i] >> move) & 1:
+            for move in range(most):
+                if not (legal[i, move >> 6] >> np.uint64(move & 63)) & np.uint64(1):
                     continue
                 children[child] = states[i]
                 s = children[child]

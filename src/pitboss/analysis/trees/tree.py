@@ -18,6 +18,7 @@ import numpy as np
 from pitboss.analysis.trees.grow import grower
 from pitboss.core.errors import PitbossError
 from pitboss.core.game import Game
+from pitboss.core.legal import moves_of, words_of
 from pitboss.core.step import OVER, SHARE
 
 Ints: TypeAlias = np.ndarray[Any, np.dtype[Any]]
@@ -112,6 +113,11 @@ class _Numbers:
         return np.fromiter((known.setdefault(key, len(known)) for key in keys), np.int64, len(keys))
 
 
+def _counts(legal: Ints) -> Ints:
+    counts: Ints = np.bitwise_count(legal).sum(1, dtype=np.int64)
+    return counts
+
+
 @dataclass
 class _Level:
     """The nodes of one depth: what a tree keeps of them, and what is needed to go on."""
@@ -136,27 +142,27 @@ class _Builder:
         game.verify_seats(SEATS)
         self.game, self.most_nodes, self.column = game, most_nodes, payoff_column(game)
         self.functions = grower(game)
-        self.views, self.buffers, self.sets = _Numbers(), _Numbers(), _Numbers()
+        self.views, self.buffers, self.sets, self.offers = _Numbers(), _Numbers(), _Numbers(), _Numbers()
         self.histories = [_Numbers() for _ in range(SEATS)]
         self.seen = [np.zeros(0, np.int64) for _ in range(SEATS)]  # what a seat sees of each buffer of events
         self.sights: dict[Any, int] = {(): 0}
-        self.set_rows = np.zeros((0, 4), np.int64)  # seat, parent, view, legal moves
+        self.set_rows = np.zeros((0, 4), np.int64)  # seat, parent, view, legal moves (by number)
         self.set_choices = np.zeros(1, np.int64)
 
     def build(self) -> Tree:
         levels, level, first = [], self._root(), 0  # first: the number of a level's first node
         while len(level.parent):
-            bits = self._inform(level)
+            legal = self._inform(level)
             levels.append(level)
             below = first + len(level.parent)
-            nodes = below + int(np.bitwise_count(bits).sum())
+            nodes = below + int(np.bitwise_count(legal).sum())
             if nodes > self.most_nodes:
                 raise SolveError(
                     f"the tree of {self.game} is too large to solve: it has {nodes:,} positions after {len(levels)} "
                     f"moves and cards, and the limit is {self.most_nodes:,}. Choose rules that make a game shorter, "
                     "with fewer cards or rounds"
                 )
-            level, first = self._next(level, bits, first), below
+            level, first = self._next(level, legal, first), below
             levels[-1].states = np.zeros(0)  # by far the largest part, and not needed any more
         return self._tree(levels)
 
@@ -172,9 +178,9 @@ class _Builder:
         return root
 
     def _inform(self, level: _Level) -> Ints:
-        """Put the nodes of a level into their information sets; the legal moves of each, as bits."""
-        bits = np.zeros(len(level.states), np.int64)
-        self.functions.look(level.states, self.game.record, bits)
+        """Put the nodes of a level into their information sets; the legal moves of each, as words of bits."""
+        legal = np.zeros((len(level.states), words_of(self.game.step.moves)), np.uint64)
+        self.functions.look(level.states, self.game.record, legal)
         deciding = np.flatnonzero(level.player >= 0)
         seat = level.player[deciding]
         known = len(self.sets.known)
@@ -183,31 +189,32 @@ class _Builder:
         numbers, where = np.unique(information, return_index=True)
         new = where[numbers >= known]
         seats, nodes = seat[new], deciding[new]
-        rows = np.stack([seats, level.last[seats, nodes], level.views[seats, nodes], bits[nodes]], 1)
-        ends = self.set_choices[-1] + np.cumsum(np.bitwise_count(bits[nodes]).astype(np.int64))
+        offers = self.offers.of(legal[deciding])
+        rows = np.stack([seats, level.last[seats, nodes], level.views[seats, nodes], offers[new]], 1)
+        ends = self.set_choices[-1] + np.cumsum(_counts(legal[nodes]))
         self.set_rows = np.concatenate([self.set_rows, rows])
         self.set_choices = np.concatenate([self.set_choices, ends])
-        if np.any(self.set_rows[information, 3] != bits[deciding]):
+        if np.any(self.set_rows[information, 3] != offers):
             raise SolveError(f"a view of {self.game} hides what its seat may do, so no strategy can be written down")
-        return bits
+        return legal
 
-    def _next(self, level: _Level, bits: Ints, first: int) -> _Level:
+    def _next(self, level: _Level, legal: Ints, first: int) -> _Level:
         """All nodes one move further; `first` is the number of this level's first node."""
-        counts = np.bitwise_count(bits).astype(np.int64)
-        parent = np.repeat(np.arange(len(bits)), counts)
+        counts = _counts(legal)
+        parent = np.repeat(np.arange(len(legal)), counts)
         total = len(parent)
         rank = np.arange(total) - np.repeat(np.cumsum(counts) - counts, counts)
         states = np.zeros(total, self.game.state_dtype)
         move, chance, payoff = np.zeros(total, np.int64), np.zeros(total), np.zeros((SEATS, total))
         views, histories = np.zeros((SEATS, total), np.int64), np.zeros((SEATS, total), np.int64)
-        for start in range(0, len(bits), _CHUNK):
+        for start in range(0, len(legal), _CHUNK):
             chunk = slice(start, start + _CHUNK)
             out = slice(*np.searchsorted(parent, [start, start + _CHUNK]))
             size = out.stop - out.start
             seen = np.zeros((SEATS, size), self.game.view_dtype)
             events = np.repeat(self.game.event_buffer()[None], size, 0)
             self.functions.grow(
-                level.states[chunk], self.game.record, bits[chunk], self.column, self.game.width,
+                level.states[chunk], self.game.record, legal[chunk], self.column, self.game.width,
                 states[out], seen, events, move[out], chance[out], payoff[:, out],
             )  # fmt: skip
             views[:, out], histories[:, out] = self._observed(level, parent[out], move[out], seen, events)
@@ -251,7 +258,8 @@ class _Builder:
         return numbers
 
     def _tree(self, levels: list[_Level]) -> Tree:
-        seat, parent, view, bits = self.set_rows.T
+        seat, parent, view, offer = self.set_rows.T
+        offered = [moves_of(int.from_bytes(words, "little")) for words in self.offers.known]
         choices = int(self.set_choices[-1])
         records = np.frombuffer(b"".join(self.views.known), self.game.view_dtype)
         counts = np.diff(self.set_choices)
@@ -273,7 +281,7 @@ class _Builder:
             set_parent=parent % (choices + 1),
             set_view=records[view],
             set_choices=self.set_choices,
-            choice_move=np.concatenate([np.flatnonzero(b >> np.arange(62) & 1) for b in bits]),
+            choice_move=np.concatenate([offered[o] for o in offer]),
             choice_seat=np.repeat(seat, counts),
             ends_first=pairs[0],
             ends_second=pairs[1],

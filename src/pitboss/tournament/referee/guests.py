@@ -221,7 +221,7 @@ class PythonGuest(Guest):
             yield wire.EVENTS + _encode([asdict(event) for event in self._seen[i : i + MOST_EVENTS]])
 
     def question(self, number: int, luck: int, raw: bytes, legal: int) -> bytes:
-        return wire.DECIDE_FORM.pack(wire.DECIDE, number, luck, legal) + raw
+        return wire.decide(number, luck, legal, raw)
 
     def farewell(self, number: int, outcome: Outcome) -> bytes:
         return wire.FINISH + _encode([number, asdict(outcome)])

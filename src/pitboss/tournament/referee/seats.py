@@ -39,7 +39,7 @@ __all__ = ["BotFault", "Ended", "Ending", "GuardedSeats", "Limits", "Referee"]
 TEMPLATES_KEPT = 32  # processes with an imported bot; beyond that the oldest one ends
 assert CLOCK.fields is not None
 _DECISIONS, _LUCKS = (CLOCK.fields[name][1] for name in ("decisions", "luck"))  # where they lie in a clock
-_CLOCK, _LUCK = Struct("=qQ"), Struct("=Q")
+_NUMBER, _LUCK = Struct("=q"), Struct("=Q")
 MOST_FAULT = 2 * wire.MOST_TEXT  # characters of a fault's text
 
 
@@ -228,8 +228,9 @@ class GuardedSeats(Seats):
 
     def _now(self, seat: int) -> tuple[int, int, int]:
         """The number of this decision, its legal moves as bits, and the seat's luck: read as bytes, which is faster."""
-        number, legal = _CLOCK.unpack_from(self._clock_bytes, _DECISIONS)
-        return number, legal, _LUCK.unpack_from(self._clock_bytes, _LUCKS + 8 * seat)[0]
+        (number,) = _NUMBER.unpack_from(self._clock_bytes, _DECISIONS)
+        (luck,) = _LUCK.unpack_from(self._clock_bytes, _LUCKS + 8 * seat)
+        return number, int.from_bytes(self._clock_bytes[CLOCK.itemsize :], "little"), luck
 
     def _audit_others(self) -> None:
         for seat, guest in self.guests.items():
