@@ -58,19 +58,24 @@ SECTIONS = (
         "pitboss.games.flip7.solver.oracle:solve_round pitboss.games.flip7.solver.oracle:Round "
         "pitboss.games.flip7.solver.oracle:Outcome pitboss.games.flip7.solver.race:race "
         "pitboss.games.flip7.solver.race:Race "
-        "pitboss.games.flip7.advice:advice pitboss.games.flip7.advice:advise pitboss.games.flip7.companion:LiveTable "
-        "pitboss.games.flip7.chart:chart "
-        "pitboss.games.flip7.poster:draw pitboss.games.flip7.taps:card_taps pitboss.games.flip7.taps:word_taps",
+        "pitboss.games.flip7.advice:advice pitboss.games.flip7.advice:advise "
+        "pitboss.games.flip7.companion:Flip7Companion pitboss.games.flip7.chart:chart pitboss.games.flip7.poster:draw",
     ),
     (
         "What moves and games are worth",
         "pitboss.analysis:analysis_of pitboss.core.analysis:Analysis pitboss.core.analysis:Opinion "
         "pitboss.core.analysis:MoveValue pitboss.core.analysis:Cost pitboss.core.analysis:Terms "
         "pitboss.core.analysis:Benchmark pitboss.core.analysis:BestFigure pitboss.core.analysis:Described "
-        "pitboss.core.analysis:Advice pitboss.core.analysis:Problem pitboss.core.analysis:Solution "
+        "pitboss.core.analysis:Advice pitboss.core.analysis:Goal pitboss.core.analysis:Problem "
+        "pitboss.core.analysis:Solution "
         "pitboss.core.analysis:Grid pitboss.analysis.rollouts:Rollouts pitboss.analysis.regret:regret "
         "pitboss.analysis.regret:Regret pitboss.analysis.regret:Mistake pitboss.analysis.solve:solve "
         "pitboss.analysis.solve:Exact pitboss.analysis.solve:BestAnswer pitboss.analysis.solve:Measured",
+    ),
+    (
+        "At a real table",
+        "pitboss.analysis.companion:companion_of pitboss.core.companion:TableSetup pitboss.core.companion:Companion "
+        "pitboss.core.companion:CardTap pitboss.core.companion:WordTap pitboss.core.companion:Chart",
     ),
     (
         "Tournaments",

@@ -32,11 +32,12 @@ def site(tmp_path_factory):
 def run(site, tmp_path):
     """Run a Python program that finds the package; what it printed."""
 
-    def run(*args, folder=site, code=0, of=None):
+    def run(*args, folder=site, code=0, of=None, typed=None):
         path = os.pathsep.join([str(folder), str(SOURCES.parent)])
         done = subprocess.run(
             [sys.executable, *map(str, args)],
             cwd=tmp_path, env={**os.environ, "PYTHONPATH": path}, capture_output=True, text=True, check=False,
+            input=typed,
         )  # fmt: skip
         assert done.returncode == code, done.stdout + done.stderr
         return getattr(done, of or ("stderr" if code else "stdout"))
@@ -100,6 +101,21 @@ def test_play_record_and_replay(run):
     asked = json.loads(run(*pitboss, "ask", "ev", "game.json@1", "--json"))
     assert asked["answer"] == asked["played"]["move"]
     run(*pitboss, "replay", "game.json", "--html", "game.html")
+
+
+def test_a_real_table_is_followed(run):
+    args = ["-m", "pitboss", "advise", "toy", "--live", "--names", "ann,me", "--me", "1", "--json"]
+    lines = run(*args, typed="5 bank\n3\ndraw 9\nundo 2\nquit\n").splitlines()
+    first, second, wrong, back = map(json.loads, lines)
+    assert first["told"] == ["ann draws 5, pot 5", "ann banks 5, total 5"]
+    assert first["due"] == "Which card falls?"
+    assert second["due"].startswith("me: ")
+    assert first["advice"] == {}  # nothing is asked of me yet
+    assert second["advice"]["best"] in ("draw", "bank")
+    assert [move["rollouts"] > 0 for move in second["advice"]["moves"]] == [True, True]
+    assert "unknown chip '9'" in wrong["refused"]
+    assert back["due"].startswith("ann: ")
+    assert "toy:race has no chart" in run("-m", "pitboss", "chart", "toy", code=2)
 
 
 def test_a_new_bot_is_written_for_it(run, tmp_path):

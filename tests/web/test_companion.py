@@ -3,7 +3,8 @@
 import pytest
 
 from pitboss import load
-from pitboss.games.flip7.companion import LiveTable
+from pitboss.analysis.companion import companion_of
+from pitboss.core.companion import TableSetup
 from tests.web.conftest import opened
 
 PHONE = (360, 740)
@@ -15,7 +16,7 @@ TABLE = {"spec": SPEC, "names": ["ann", "bob", "me"], "me": 2, "totals": [5, 0, 
 def prepared():
     """What takes long the first time is worked out before anybody waits for it."""
     for spec, names in ((SPEC, TABLE["names"]), ("flip7:solo", ["me"])):
-        LiveTable(load(spec), names).prepare()
+        companion_of(load(spec), TableSetup(names)).prepare()
 
 
 def settled(page, taps):
@@ -41,13 +42,13 @@ def test_a_table_is_described_and_followed_on_a_phone(visit, room):
     page.get_by_role("button", name="Begin").click()
     settled(page, 0)
     tap(page, "12", "11", "10")
-    live = LiveTable(load("flip7:solo"), ["me"])
+    live = companion_of(load("flip7:solo"), TableSetup(["me"]))
     live.enter("12 11 10")
-    facts = live.advice()
+    facts = live.advice().facts
     assert page.locator(".verdict").inner_text() == facts["best"].capitalize()
     said = page.locator("[data-part=advice]").inner_text()
     assert f"{facts['busts']} of {facts['cards']} cards" in said
-    assert f"{facts['hit']:.1f}" in said
+    assert f"{facts['hit']:.2f}" in said
     assert "33" in page.locator("svg.table").text_content()
     keys = page.locator("[data-part=cards] button")
     assert page.locator("[data-entry='12'].harm").count() == 1
@@ -86,9 +87,9 @@ def test_others_cards_targets_and_the_next_round(visit, room):
     assert page.locator("[data-part=due]").inner_text() == "ann: opening card?"
     tap(page, "12", "3", "fz")
     assert page.locator("[data-part=due]").inner_text().startswith("me: who gets the Freeze?")
-    live = LiveTable(load(SPEC), TABLE["names"], totals=TABLE["totals"], me=2, dealer=2)
+    live = companion_of(load(SPEC), TableSetup(TABLE["names"], TABLE["totals"], me=2, dealer=2))
     live.enter("12 3 fz")
-    best = live.names[live.advice()["best_target"]]
+    best = live.names[live.advice().facts["best_target"]]
     assert page.locator(".verdict").inner_text() == f"Put it on {best}"
     assert page.locator("[data-part=cards] button").count() == 0
     tap(page, "@0")
@@ -104,17 +105,17 @@ def test_others_cards_targets_and_the_next_round(visit, room):
 
 def test_the_interface_agrees_with_the_command(room):
     for taps in ([], ["12", "3", "5"], ["12", "3", "5", "12"], ["12", "3", "5", "s", "7", "8"]):
-        live = LiveTable(load(SPEC), TABLE["names"], totals=TABLE["totals"], me=2, dealer=2)
+        live = companion_of(load(SPEC), TableSetup(TABLE["names"], TABLE["totals"], me=2, dealer=2))
         for each in taps:
             live.enter(each)
         seen = room.ask("POST", "/api/companion", json={**TABLE, "taps": taps}).json()
         assert (seen["due"], seen["asked"]) == (live.due, live.asked)
         assert sum(card["chance"] for card in seen["cards"]) == pytest.approx(1)
         said = room.ask("POST", "/api/companion/advice", json={**TABLE, "taps": taps}).json()
-        facts = live.advice()
-        assert said["win"] == pytest.approx(facts["win"]["chance"])
-        assert [aim["name"] for aim in said["aims"]] == ["points", "rounds", "win"]
-        assert said["aims"][0]["hit"] == pytest.approx(facts["hit"])
+        facts = live.advice().facts
+        assert said["facts"]["win"]["chance"] == pytest.approx(facts["win"]["chance"])
+        assert [goal["name"] for goal in said["goals"]] == ["points", "rounds", "win"]
+        assert said["goals"][0]["values"] == pytest.approx([facts["hit"], facts["stay"]])
 
 
 def test_what_cannot_be_is_refused(room):
@@ -123,14 +124,14 @@ def test_what_cannot_be_is_refused(room):
         assert answer.status_code == 422
         return answer.json()["error"]
 
-    assert "advice for Flip 7 only" in refused(spec="show:fair", names=["ann", "me"], totals=[], me=0, dealer=0)
+    assert "lie face down" in refused(spec="show:fair", names=["ann", "me"], totals=[], me=0, dealer=0)
     assert "neither a card" in refused(taps=["joker"])
     assert "two players" in refused(names=["ann", "ann", "me"])
     assert "has no Freeze" in refused(spec="flip7:numbers", taps=["fz"])
     assert "tap is" in refused(taps=["1" * 61])
 
 
-def test_only_rules_with_advice_are_offered(tmp_path):
+def test_only_open_games_are_offered(tmp_path):
     with opened(store=str(tmp_path / "room.db")) as room:
         specs = [preset["spec"] for preset in room.get("/api/companion")]
     assert "flip7:official" in specs

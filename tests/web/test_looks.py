@@ -5,7 +5,8 @@ from importlib.resources import files
 import pytest
 
 from pitboss import Tournament, load
-from pitboss.games.flip7.companion import LiveTable
+from pitboss.analysis.companion import companion_of
+from pitboss.core.companion import TableSetup
 from tests.web.test_play import SETTLED, answer, first_or_last
 from tests.web.test_table import at
 
@@ -66,7 +67,7 @@ def pages(room):
         pass
     step = next(n for n, s in enumerate(room.get(f"/api/replays/{id}")["steps"]) if s["by"] is not None)
 
-    LiveTable(load("flip7:solo")).prepare()
+    companion_of(load("flip7:solo"), TableSetup()).prepare()
     made = Tournament("flip7:tournament", "ev,stay-25,random", blocks=4, seed=1, store=room.settings.store)
     made.play()
     cup = made.id

@@ -48,6 +48,7 @@ def advise(
     """
     from pitboss.analysis import analysis_of
     from pitboss.core.analysis import Described
+    from pitboss.core.companion import TableSetup
     from pitboss.core.errors import PitbossError
     from pitboss.core.registry import load
 
@@ -57,17 +58,18 @@ def advise(
             raise PitbossError(
                 "--live begins with a round: leave out --hand, --seen and --second-chance, and type them"
             )
-        follow(game, names, _numbers(totals), me, dealer, discards, json)
+        who = [name.strip() for name in names.split(",")] if names else ()
+        follow(game, TableSetup(who, _numbers(totals), me, dealer, discards), json)
         return
     if names is not None or dealer is not None:
         raise PitbossError("--names and --dealer go with --live")
     holds = ("second-chance",) if second_chance else ()
     described = Described(hand, seen, discards, tuple(_numbers(totals)), me, holds)
-    facts = analysis_of(game).advise(described).to_dict()
+    advice = analysis_of(game).advise(described)
     if json:
-        print_json(facts)
+        print_json(advice.to_dict())
         return
-    show(facts)
+    show(advice)
 
 
 def _numbers(totals: str | None) -> list[int]:

@@ -19,9 +19,11 @@ def chart(
     ] = None,
     json: Json = False,
 ) -> None:
-    """Draw when to hit, as one page for the wall: by numbers held, by bust risk, and by the total so far.
+    """Draw what to do when, as one page for the wall, for games that have one.
 
-    Exact for a fresh deck, where nobody else's cards are counted. Freeze and Flip Three are left out of the deck.
+    For Flip 7: when to hit, by numbers held, by bust risk, and by the total so far. Exact for a fresh deck, where
+    nobody else's cards are counted. Freeze and Flip Three are left out of the deck.
+
     A PNG needs the extra pitboss\\[png], and a font on this machine.
     With --json the numbers behind the picture are printed, and a picture is written only if --out says where.
 
@@ -33,20 +35,22 @@ def chart(
 
     [bold]pitboss chart flip7:numbers --json[/]
     """
+    from pitboss.core.errors import PitbossError
     from pitboss.core.files import write_whole
     from pitboss.core.registry import load
-    from pitboss.games.flip7.chart import chart as ask
-    from pitboss.games.flip7.poster import draw, painter
+    from pitboss.render.picture import painter
 
     game = load(spec)
     path = out or (None if json else DEFAULT_FILE)
     paint = painter(path.suffix) if path else None
     file = writable(path) if path else None
     with Progress(json, "solving", "totals") as progress:
-        facts = ask(game, progress)
+        made = game.make_chart(progress)
+    if made is None:
+        raise PitbossError(f"{game} has no chart; pitboss solve {game} says what best play is worth, if it is known")
     if file and paint:
-        write_whole(file, paint(draw(facts)))
+        write_whole(file, paint(made.svg))
     if json:
-        print_json(facts)
+        print_json(made.facts)
     else:
-        console().print(f"[bold]{facts['game']}[/]: when to hit, on one page: [bold]{file}[/]")
+        console().print(f"[bold]{game}[/]: what to do when, on one page: [bold]{file}[/]")

@@ -12,7 +12,7 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -152,12 +152,37 @@ class Grid:
 Report = Sequence[str | Grid]
 
 
-class Advice(ABC):
-    """What somebody at a real table is told."""
+@dataclass(frozen=True)
+class Goal:
+    """What each choice is worth for one purpose."""
 
-    @abstractmethod
+    name: str  # points
+    about: str  # points a round
+    purpose: str  # for the most points
+    values: tuple[float, ...]
+    best: int  # which of the choices
+    percent: bool = False
+
+    def format(self, value: float) -> str:
+        """A value as people read it."""
+        return f"{value:.1%}" if self.percent else f"{value:.2f}"
+
+
+@dataclass(frozen=True)
+class Advice:
+    """What can be said to a person at a real table."""
+
+    headline: str  # what to do, in a few words
+    reason: str  # the same in a sentence, and for what it is best
+    lines: tuple[str, ...] = ()  # what else there is to know
+    risk: float | None = None  # that the next card does harm
+    choices: tuple[str, ...] = ()
+    goals: tuple[Goal, ...] = ()
+    facts: Data = field(default_factory=dict)  # all that was found out, for programs
+
     def to_dict(self) -> Data:
         """For JSON."""
+        return self.facts
 
 
 class Solution(ABC):

@@ -8,7 +8,7 @@ works from those.
 from __future__ import annotations
 
 from abc import abstractmethod
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any, ClassVar, Protocol
@@ -17,6 +17,7 @@ import numpy as np
 
 from pitboss.core import events
 from pitboss.core.analysis import Analysis
+from pitboss.core.companion import Chart, Companion, TableSetup
 from pitboss.core.errors import IllegalMove, PitbossError, SpecError, unknown
 from pitboss.core.learning import Learning, generic
 from pitboss.core.legal import moves_of, some
@@ -175,6 +176,15 @@ class Game(Side):
 
     def make_analysis(self) -> Analysis | None:
         """A game that says nothing is analysed by rollouts."""
+        return None
+
+    def make_companion(self, setup: TableSetup) -> Companion | None:
+        """A real table that is followed, in the game's own words; `pitboss.analysis.companion` has one for all games
+        without secrets."""
+        return None
+
+    def make_chart(self, progress: Callable[[int, int], None] | None = None) -> Chart | None:
+        """A page for the wall: what to do when, if the game can say that on a page."""
         return None
 
     def verify_seats(self, seats: int) -> None:

@@ -9,15 +9,13 @@ from dataclasses import asdict
 
 from pydantic import BaseModel, ConfigDict, Field
 
+from pitboss.analysis.companion import companion_of
+from pitboss.core.companion import Companion, TableSetup
 from pitboss.core.errors import PitbossError
 from pitboss.core.registry import load
 from pitboss.core.types import Data
-from pitboss.games.flip7 import advice as solver
-from pitboss.games.flip7.companion import LiveTable
-from pitboss.games.flip7.taps import card_taps, word_taps
 
 MOST_TAPS = 3000
-NEXT = "new"  # all stay
 
 
 class TableTapped(BaseModel):
@@ -62,36 +60,27 @@ class Followed(BaseModel):
     words: list[WordKey]
 
 
-class Aim(BaseModel):
-    """What hitting and staying are worth for one purpose."""
+class GoalTold(BaseModel):
+    """What each choice is worth for one purpose."""
 
-    name: str = Field(description="points, rounds (to the target; less is better) or win (a chance).")
-    hit: float
-    stay: float
-    best: str
-
-
-class Target(BaseModel):
-    """What putting a card on somebody would mean."""
-
-    seat: int
     name: str
-    win: float
+    about: str = Field(description="What the values are: points, chance to win.")
+    purpose: str = Field(description="Such as: for the most points.")
+    values: list[float] = Field(description="Of each choice.")
+    best: int = Field(description="Which of the choices.")
+    percent: bool
 
 
-class Advice(BaseModel):
+class AdviceTold(BaseModel):
     """What can be said to you now."""
 
-    in_round: bool
-    my_turn: bool
-    asked: bool = Field(description="Whether you must hit or stay now.")
-    points: int
-    cards: int = Field(description="In the deck.")
-    busts: int = Field(description="Of these, those that would bust you.")
-    risk: float
-    win: float | None = Field(description="Your chance to win, by a model of the others; null if not known.")
-    aims: list[Aim]
-    targets: list[Target] = Field(description="The best first; empty if you need not choose one.")
+    headline: str = Field(description="What to do, in a few words; empty if there is nothing to say.")
+    reason: str
+    lines: list[str] = Field(description="What else there is to know.")
+    risk: float | None = Field(description="That the next card harms you; null if no card can.")
+    choices: list[str]
+    goals: list[GoalTold]
+    facts: Data = Field(description="All that was found out, in the game's own terms.")
     note: str = Field(default="", description="What was asked for and left out, and why; empty if nothing was.")
 
 
@@ -102,62 +91,41 @@ def followed(asked: TableTapped) -> Followed:
         scene=table.game.scene(table.view, table.names).to_dict(),
         due=table.due,
         asked=table.asked,
-        over=table.position.over,
+        over=table.over,
         told=told,
-        cards=[CardKey(**asdict(tap)) for tap in card_taps(table)],
-        words=[WordKey(**asdict(tap)) for tap in word_taps(table) if tap.entry != NEXT or _can_end(asked)],
+        cards=[CardKey(**asdict(tap)) for tap in table.card_taps()],
+        words=[WordKey(**asdict(tap)) for tap in table.word_taps()],
     )
 
 
-def _can_end(asked: TableTapped) -> bool:
-    """Whether all may stay now; somebody without cards may not."""
-    try:
-        _table(asked.model_copy(update={"taps": [*asked.taps, NEXT]}))
-    except PitbossError:
-        return False
-    return True
-
-
-def advice(asked: TableTapped, chances: bool) -> Advice:
+def advice(asked: TableTapped, chances: bool) -> AdviceTold:
     """What the person should know; with chances to win, which under rules of one's own take a while the first time."""
     table, _ = _table(asked)
-    facts: Data = {}
-    if not table.position.over:
-        facts = table.advice() if chances else solver.advice(table.view, standings=False, outlook=False)
-    aims: dict[str, Data] = {"points": facts, **{name: facts[name] for name in ("rounds", "win") if name in facts}}
-    return Advice(
-        in_round=facts.get("in_round", False),
-        my_turn=facts.get("my_turn", False),
-        asked=facts.get("my_turn", False) and facts.get("decision") == "hit_or_stay",
-        points=facts.get("points", 0),
-        cards=facts.get("cards", 0),
-        busts=facts.get("busts", 0),
-        risk=facts.get("risk", 0.0),
-        win=facts["win"]["chance"] if "win" in facts else None,
-        aims=[
-            Aim(name=name, hit=found["hit"], stay=found["stay"], best=found["best"])
-            for name, found in aims.items()
-            if "hit" in found
-        ],
-        targets=[
-            Target(seat=each["seat"], name=table.names[each["seat"]], win=each["win"])
-            for each in facts.get("targets", ())
-        ],
+    said = None if table.over else table.advice(chances)
+    if said is None:
+        return AdviceTold(headline="", reason="", lines=[], risk=None, choices=[], goals=[], facts={})
+    return AdviceTold(
+        headline=said.headline,
+        reason=said.reason,
+        lines=list(said.lines),
+        risk=said.risk,
+        choices=list(said.choices),
+        goals=[GoalTold(**asdict(goal)) for goal in said.goals],
+        facts=said.to_dict(),
     )
 
 
 def can_follow(spec: str) -> bool:
-    """Whether there is advice for these rules."""
-    game = load(spec)
+    """Whether a table of these rules can be followed."""
     try:
-        LiveTable(game)
+        companion_of(load(spec), TableSetup())
     except PitbossError:
         return False
     return True
 
 
-def _table(asked: TableTapped) -> tuple[LiveTable, list[str]]:
-    table = LiveTable(load(asked.spec), asked.names, totals=asked.totals, me=asked.me, dealer=asked.dealer)
+def _table(asked: TableTapped) -> tuple[Companion, list[str]]:
+    table = companion_of(load(asked.spec), TableSetup(asked.names, asked.totals, asked.me, asked.dealer))
     told: list[str] = []
     for tap in asked.taps:
         if len(tap) > 60:

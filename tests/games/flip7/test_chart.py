@@ -9,7 +9,6 @@ from xml.etree import ElementTree
 import pytest
 
 from pitboss import load
-from pitboss.core.errors import PitbossError
 from pitboss.games.flip7.cards import FREEZE, NUMBERS, TIMES_2
 from pitboss.games.flip7.chart import chart
 from pitboss.games.flip7.poster import draw
@@ -133,6 +132,8 @@ def test_all_is_on_the_page(book, request):
     assert lowest + 24 < min(notes) - 16  # numbers below the last table do not touch the notes
 
 
-def test_only_flip_7_has_a_chart():
-    with pytest.raises(PitbossError, match="for Flip 7 only, not for show:fair"):
-        chart(load("show:fair"))
+def test_the_game_hands_out_picture_and_numbers(numbers):
+    made = load("flip7:numbers(target=60)").make_chart()
+    assert made.facts == numbers
+    assert made.svg == draw(numbers)
+    assert load("show:fair").make_chart() is None

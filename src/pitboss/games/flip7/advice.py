@@ -11,16 +11,15 @@ that does nothing to the player who draws it. That others draw from the same dec
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from functools import lru_cache
-from typing import Any
 
 import numpy as np
 
-from pitboss.core.analysis import Advice, Described
+from pitboss.core.analysis import Advice, Described, Goal
 from pitboss.core.errors import PitbossError
 from pitboss.core.game import Game
 from pitboss.core.step import OVER
+from pitboss.core.types import Data
 from pitboss.games.flip7 import prospects
 from pitboss.games.flip7.cards import FLIP_THREE, FREEZE, KINDS, NUMBERS, SECOND_CHANCE, TEXT, TIMES_2, parse_cards
 from pitboss.games.flip7.game import Flip7
@@ -30,6 +29,12 @@ from pitboss.games.flip7.solver.race import race, race_utility, without_targets
 from pitboss.games.flip7.state import HIT, HIT_OR_STAY, SEAT_0, STATE, STAY, plus_points, score
 from pitboss.games.flip7.view import Decision, View
 
+CHOICES = ("hit", "stay")
+AIMS = {  # what one can play for: as a column of a table, and as a purpose
+    "points": ("points", "for the most points"),
+    "rounds": ("rounds to the target", "for the fewest rounds"),
+    "win": ("chance to win", "to win"),
+}
 ACTION_SWITCHES = {FREEZE: "freeze", FLIP_THREE: "flip_three", SECOND_CHANCE: "second_chance"}
 
 
@@ -42,7 +47,7 @@ def advise(
     totals: Sequence[int] = (),
     me: int = 0,
     second_chance: bool = False,
-) -> dict[str, Any]:
+) -> Data:
     """What hitting and staying are worth, for JSON, from cards that somebody names.
 
     `hand` is what lies in front of the player, `seen` what lies in front of others, `discards` what a reshuffle
@@ -63,27 +68,17 @@ def advise(
     return advice(view, standings=bool(totals))
 
 
-@dataclass(frozen=True)
-class TableAdvice(Advice):
-    """What can be said to a seat."""
-
-    facts: dict[str, Any]
-
-    def to_dict(self) -> dict[str, Any]:
-        return self.facts
-
-
-def advice_for(game: Flip7, described: Described) -> TableAdvice:
+def advice_for(game: Flip7, described: Described) -> Advice:
     """Advice for a table that somebody describes."""
     holds_chance = "second-chance" in described.holds
     facts = advise(
         game, described.hand, seen=described.seen, discards=described.discards, totals=described.totals,
         me=described.me, second_chance=holds_chance,
     )  # fmt: skip
-    return TableAdvice(facts)
+    return table_advice(facts)
 
 
-def advice(view: View, *, standings: bool = True, outlook: bool = True) -> dict[str, Any]:
+def advice(view: View, *, standings: bool = True, outlook: bool = True) -> Data:
     """What can be said to a seat, for JSON.
 
     While the seat is in the round: what a hit would bring and risk, whether or not it is its turn. Without
@@ -98,7 +93,7 @@ def advice(view: View, *, standings: bool = True, outlook: bool = True) -> dict[
     (True, 'hit', 0.143)
     """
     game, alone = view.game, len(view.seats) == 1
-    facts: dict[str, Any] = {
+    facts: Data = {
         "game": str(game),
         "seat": view.seat,
         "totals": view.totals,
@@ -135,6 +130,41 @@ def advice(view: View, *, standings: bool = True, outlook: bool = True) -> dict[
     return facts
 
 
+def table_advice(facts: Data, names: Sequence[str] = ()) -> Advice:
+    """What a person is told of what `advice` and `advise` found out; with the names of a table that is followed."""
+    headline = reason = ""
+    if "targets" in facts and names:
+        best, *others = (f"{names[each['seat']]} ({each['win']:.1%} to win)" for each in facts["targets"])
+        headline = f"Put it on {names[facts['best_target']]}"
+        reason = f"Put the {facts['card']} on {'; '.join([best, ', '.join(others)] if others else [best])}"
+    if not facts["in_round"]:
+        out = f"You are out of this round with {facts['points']} points"
+        known = f", and win with probability {facts['win']['chance']:.1%}" if "win" in facts else ""
+        return Advice(headline or "You are out of this round", reason or f"{out}{known}.", facts=facts)
+    found: dict[str, Data] = {"points": facts, **{name: facts[name] for name in ("rounds", "win") if name in facts}}
+    goals = tuple(
+        Goal(name, *AIMS[name], (worth["hit"], worth["stay"]), CHOICES.index(worth["best"]), name == "win")
+        for name, worth in found.items()
+    )
+    among = f"{facts['busts']} of {facts['cards']} cards"
+    lines = [f"The next card busts you with probability {facts['risk']:.1%}: {among}"]
+    if not names:
+        lines.insert(0, f"{' '.join(facts['hand']) or 'no cards'}, {facts['points']} points")
+    if not headline:
+        headline, reason = _verdict(goals, bool(facts["my_turn"]) and facts["decision"] == "hit_or_stay")
+    return Advice(headline, reason, tuple(lines), facts["risk"], CHOICES, goals, facts)
+
+
+def _verdict(goals: Sequence[Goal], asked: bool) -> tuple[str, str]:
+    """What is best for what: in a word or three, and as a sentence."""
+    last = CHOICES[goals[-1].best]  # the chance to win, where it is known
+    if len({goal.best for goal in goals}) == 1:
+        reason = f"{last} is best {'for all of these' if len(goals) > 1 else goals[0].purpose}"
+    else:
+        reason = ", ".join(f"{CHOICES[goal.best]} {goal.purpose}" for goal in goals)
+    return (last.capitalize(), reason) if asked else (f"You would {last}", f"If you had to hit or stay: {reason}")
+
+
 def chances_to_win(view: View) -> dict[int, float]:
     """The chance to win after each move of the seat that decides, by a model; empty where none is known.
 
@@ -158,7 +188,7 @@ def chances_to_win(view: View) -> dict[int, float]:
     return {HIT: _with_passes(view, table, answer), STAY: answer.stay}
 
 
-def _targets(view: View) -> dict[str, Any]:
+def _targets(view: View) -> Data:
     """What each seat would mean for the card that this seat must put somewhere."""
     if view.to_act != view.seat or view.decision not in (Decision.TARGET, Decision.ASSIGN):
         return {}

@@ -20,6 +20,7 @@ from typing import Any
 import numpy as np
 
 from pitboss.core.analysis import (
+    Advice,
     Analysis,
     Benchmark,
     BestFigure,
@@ -35,7 +36,7 @@ from pitboss.core.analysis import (
 from pitboss.core.compile import compiled
 from pitboss.core.game import Position
 from pitboss.games.flip7 import prospects
-from pitboss.games.flip7.advice import TableAdvice, advice_for, chances_to_win
+from pitboss.games.flip7.advice import advice_for, chances_to_win
 from pitboss.games.flip7.bots.counting import surely_hits, worth_of_hit
 from pitboss.games.flip7.game import Flip7
 from pitboss.games.flip7.solver import best
@@ -123,7 +124,7 @@ class Flip7Analysis(Analysis):
             "best play with a fresh deck every round; counting cards can pass it",
         )
 
-    def advise(self, described: Described) -> TableAdvice:
+    def advise(self, described: Described) -> Advice:
         return advice_for(self.game, described)
 
     def solve(self, problem: Problem, progress: Progress | None = None) -> Solution:

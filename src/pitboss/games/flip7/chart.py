@@ -15,8 +15,6 @@ from typing import Any
 
 import numpy as np
 
-from pitboss.core.errors import PitbossError
-from pitboss.core.game import Game
 from pitboss.games.flip7.cards import NUMBERS, SECOND_CHANCE
 from pitboss.games.flip7.game import Flip7
 from pitboss.games.flip7.rules import ABSENT
@@ -63,7 +61,7 @@ class Hands:
         return np.asarray(values[self._some] > utility[self.points])
 
 
-def chart(game: Game, progress: Progress | None = None) -> dict[str, Any]:
+def chart(game: Flip7, progress: Progress | None = None) -> dict[str, Any]:
     """The tables of a rule book, for JSON and for `poster.draw`.
 
     In each row, `hit` is the share that hits for 0, 1, 2, … points (the last for all from there on; None where
@@ -75,8 +73,6 @@ def chart(game: Game, progress: Progress | None = None) -> dict[str, Any]:
     >>> [(row["numbers"], row["limit"]) for row in facts["by_numbers"]]
     [(1, None), (2, 22), (3, 23), (4, 24), (5, 26), (6, 36)]
     """
-    if not isinstance(game, Flip7):
-        raise PitbossError(f"there is a chart for Flip 7 only, not for {game}")
     played = without_targets(game)
     hands = Hands(begin(played))
     hits = hands.hits(IDENTITY)

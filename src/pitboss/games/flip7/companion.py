@@ -1,9 +1,7 @@
-"""A real table followed card by card: a person types what falls, the rule book keeps the state.
+"""Flip 7 at a real table, followed card by card.
 
-What is typed becomes moves and cards of `flip7.step`, so deck, discards, hands, totals, turns and rounds are what
-the rules make of them. An entry is one or more words: `12` is the card that is due (and with it the hit, if
-somebody had to choose), `s` a stay, `ann` whom a card is put on. Everything typed is kept, and to undo is to
-play all but the last of it again.
+Deck, discards, hands, totals, turns and rounds are what the rules make of what is typed. An entry is one or more words:
+`12` is the card that is due (and with it the hit, if somebody had to choose), `s` a stay, `ann` whom a card is put on.
 """
 
 from __future__ import annotations
@@ -12,19 +10,21 @@ import re
 from collections.abc import Sequence
 from typing import Any
 
+from pitboss.core.analysis import Advice
+from pitboss.core.companion import CardTap, Companion, TableSetup, WordTap
 from pitboss.core.errors import NotationError, PitbossError
-from pitboss.core.game import Game, Position
+from pitboss.core.game import Position
 from pitboss.core.step import DEALER
 from pitboss.games.flip7 import prospects
-from pitboss.games.flip7.advice import advice, verify_game, verify_seen, verify_totals
+from pitboss.games.flip7.advice import advice, table_advice, verify_seen, verify_totals
 from pitboss.games.flip7.cards import NAME, TEXT, parse_card, parse_cards
 from pitboss.games.flip7.game import Flip7
 from pitboss.games.flip7.moves import HIT, STAY, Move
+from pitboss.games.flip7.scene import face
 from pitboss.games.flip7.view import Decision, View
 
 SHUFFLE, NEXT_ROUND, TOTALS = ("shuffle", "reshuffle"), ("new", "round"), "totals"
 KEPT_WORDS = (*SHUFFLE, *NEXT_ROUND, TOTALS, "undo", "u", "help", "quit", "q", "exit", "table", "rules", "bust")
-LETTERS = "ABCDEFGIJKLMOPRTVWXZ"  # those that are no move: no H, N, S, Y, U, Q
 
 HELP = (
     "5          the card that is due: a number, +4, x2, fz, f3, sc. Several at once: 12 5 3",
@@ -35,26 +35,14 @@ HELP = (
     "new        all who are still in stay, and the next round begins (it begins by itself when all are out)",
     "shuffle    the discards go back into the deck now (when it is empty they do by themselves)",
     "totals 120,168   put the totals right",
-    "undo, u    take back the last card or move; undo 3 the last three",
-    "help, quit",
 )
 
 
-def default_names(seats: int, me: int) -> list[str]:
-    """Names that are quick to type: a letter each, and `me`.
-
-    >>> default_names(4, 1)
-    ['A', 'me', 'B', 'C']
-    """
-    others = [*LETTERS, *(f"P{i}" for i in range(seats))]
-    return ["me" if seat == me else others[seat - (seat > me)] for seat in range(seats)]
-
-
-class LiveTable:
-    """A game at a real table.
+class Flip7Companion(Companion):
+    """A game of Flip 7 at a real table.
 
     >>> from pitboss import load
-    >>> table = LiveTable(load("flip7:numbers"), totals=[120, 168], me=0)
+    >>> table = Flip7Companion(load("flip7:numbers"), TableSetup(totals=[120, 168]))
     >>> table.due
     'me: opening card?'
     >>> _ = table.enter("12 5 12")
@@ -64,43 +52,32 @@ class LiveTable:
     (['12'], 'me: card, or s to stay?')
     """
 
-    def __init__(
-        self,
-        game: Game,
-        names: Sequence[str] = (),
-        *,
-        totals: Sequence[int] = (),
-        me: int = 0,
-        dealer: int | None = None,
-        discards: str = "-",
-    ) -> None:
-        self.game: Flip7 = verify_game(game)
-        seats = len(names) or len(totals) or self.game.rules.seats[0]
-        self.game.verify_seats(seats)
-        if totals and len(totals) != seats:
-            raise PitbossError(f"there are {seats} names and {len(totals)} totals; give one of each for every player")
-        if not 0 <= me < seats:
-            raise PitbossError(f"`me` is your place at the table, from 0 to {seats - 1}, not {me}")
-        if dealer is not None and not 0 <= dealer < seats:
-            raise PitbossError(f"`dealer` is a place at the table, from 0 to {seats - 1}, not {dealer}")
-        verify_totals(self.game, totals, me)
-        self.me = me
-        self.names = list(names) or default_names(seats, me)
+    game: Flip7
+    help = HELP
+
+    def __init__(self, game: Flip7, setup: TableSetup) -> None:
+        verify_totals(game, setup.totals, setup.me)
+        self._discards = parse_cards(setup.discards or "-")
+        verify_seen(game, [], [], self._discards)
+        super().__init__(game, setup)
         _verify_names(self.names)
-        self._totals = list(totals) or [0] * seats
-        self._dealer = seats - 1 if dealer is None else dealer
-        self._discards = parse_cards(discards or "-")
-        verify_seen(self.game, [], [], self._discards)
-        self.entries: list[str] = []
-        self.position = self._begin()
+
+    def begin(self) -> Position:
+        """The table at the start: totals, discards, and the deal where they are."""
+        position, seats = super().begin(), len(self.names)
+        dealer = seats - 1 if self.setup.dealer is None else self.setup.dealer
+        s = position.states[0]
+        s["total"][:seats] = list(self.setup.totals) or 0
+        for name in ("dealer", "taker", "turn", "to_act"):  # as many seats further as the deal is
+            if int(s[name]) >= 0:
+                s[name] = (int(s[name]) + dealer + 1) % seats
+        for kind in self._discards:
+            s["left"][kind] -= 1
+            s["discards"][kind] += 1
+            s["left_total"] -= 1
+        return position
 
     # --- what is to be seen ---
-
-    @property
-    def view(self) -> View:
-        """The table as the person sees it."""
-        view: View = self.position.view(self.me)
-        return view
 
     @property
     def asked(self) -> int:
@@ -133,65 +110,88 @@ class LiveTable:
             return f"card {4 - to_take} of three"
         return "opening card" if int(state["turn"]) < 0 else "card"
 
-    def advice(self) -> dict[str, Any]:
-        """What can be said to the person now."""
-        return advice(self.view, outlook=False)
+    def card_taps(self) -> list[CardTap]:
+        """Every kind of card of the deck, in a fixed order; none while no card can fall.
+
+        >>> from pitboss import load
+        >>> table = Flip7Companion(load("flip7:numbers"), TableSetup(["ann", "me"], me=1))
+        >>> [(tap.entry, tap.left) for tap in table.card_taps()][-2:]
+        [('11', 11), ('12', 12)]
+        """
+        if self.over:
+            return []
+        view: View = self.position.view(self.asked)
+        if self.position.to_act != DEALER and view.decision is not Decision.HIT_OR_STAY:
+            return []
+        harm = "costs the Second Chance" if view.second_chance else "bust"
+        odds = view.odds
+        return [
+            CardTap(TEXT[kind], face(kind), left, left / (odds.cards or 1), harm if kind in view.numbers else "")
+            for kind, left in enumerate(odds.counts)
+            if self.game.rules.deck[kind]
+        ]
+
+    def word_taps(self) -> list[WordTap]:
+        """What can be entered besides cards.
+
+        >>> from pitboss import load
+        >>> table = Flip7Companion(load("flip7:official"), TableSetup(["ann", "bob"]))
+        >>> _ = table.enter("12 fz")
+        >>> [(tap.entry, tap.text) for tap in table.word_taps()]
+        [('@0', 'ann'), ('@1', 'bob')]
+        """
+        position, view = self.position, self.view
+        if self.over:
+            return []
+        out = []
+        if position.to_act != DEALER:
+            match view.decision:
+                case Decision.HIT_OR_STAY:
+                    out.append(WordTap("s", f"{self.names[self.asked]} stays", "move"))
+                    if sum(seat.active for seat in view.seats) > 1 and self._can_end():
+                        out.append(WordTap("new", "all stay: next round", "table"))
+                case Decision.SAVE:
+                    out += [WordTap("y", "it is used", "move"), WordTap("n", "it is kept", "move")]
+                case _:
+                    seats = [Move(move).seat for move in position.legal]
+                    out += [WordTap(f"@{seat}", self.names[seat], "player") for seat in seats]
+        if any(view.discards):
+            out.append(WordTap("shuffle", "the discards are shuffled in", "table"))
+        return out
+
+    def _can_end(self) -> bool:
+        """Whether all may stay now; somebody without cards may not."""
+        before = self.position
+        self.position = before.copy()
+        try:
+            self._end_round()
+        except PitbossError:
+            return False
+        finally:
+            self.position = before
+        return True
+
+    def advice(self, chances: bool = True) -> Advice | None:
+        if self.over:
+            return None
+        facts = advice(self.view, standings=chances, outlook=False)
+        return table_advice(facts, self.names)
 
     def prepare(self) -> None:
-        """Compile and work out now whatever advice may need later, when people wait at the table."""
-        probe = self.position.copy()
-        probe.apply(probe.legal[0])
-        self.advice()
+        super().prepare()
         if len(self.names) > 1 and prospects.known(self.game):
             prospects.prepare(self.view)
 
     # --- what is typed ---
 
+    def words(self, line: str) -> list[str]:
+        """The words of a line; `2:12` and `2 : 12` are two words each, `2:` and `12`."""
+        return re.sub(r"\s*:\s*", ": ", line.lower().replace(", ", " ")).split()
+
     def enter(self, line: str) -> list[Any]:
-        """Take in what somebody typed, all of it or nothing; returns the events it caused, hits left out."""
-        words = _words(line)
-        if not words:
-            raise NotationError("type a card, such as 5 or +4, or s for a stay; help lists all")
-        before, count = self.position.copy(), len(self.entries)
-        events: list[Any] = []
-        try:
-            while words:
-                words, entry, caused = self._take(words)
-                if entry:
-                    self.entries.append(entry)
-                events += caused
-        except PitbossError:
-            self.position = before
-            del self.entries[count:]
-            raise
-        return [event for event in events if event.kind != "hits"]
+        return [event for event in super().enter(line) if event.kind != "hits"]
 
-    def undo(self, times: int = 1) -> list[str]:
-        """Take back the last entries; returns them."""
-        if not 1 <= times <= len(self.entries):
-            there = f"only {len(self.entries)}" if self.entries else "nothing"
-            raise PitbossError(f"there is {there} to undo")
-        kept, gone = self.entries[:-times], self.entries[-times:]
-        self.entries, self.position = [], self._begin()
-        for entry in kept:
-            self.enter(entry)
-        return gone
-
-    def _begin(self) -> Position:
-        """The table at the start: totals, discards, and the deal where they are."""
-        position = self.game.start(len(self.names))
-        s, seats = position.states[0], len(self.names)
-        s["total"][:seats] = self._totals
-        for name in ("dealer", "taker", "turn", "to_act"):  # as many seats further as the deal is
-            if int(s[name]) >= 0:
-                s[name] = (int(s[name]) + self._dealer + 1) % seats
-        for kind in self._discards:
-            s["left"][kind] -= 1
-            s["discards"][kind] += 1
-            s["left_total"] -= 1
-        return position
-
-    def _take(self, words: list[str]) -> tuple[list[str], str, list[Any]]:
+    def take(self, words: list[str]) -> tuple[list[str], str, list[Any]]:
         """Do what the first words mean: the rest of them, what to keep, what happened."""
         word, rest = words[0], words[1:]
         if word in SHUFFLE:
@@ -332,11 +332,6 @@ class LiveTable:
         return f"{word!r} is neither a card ({cards}) nor a move nor a player"
 
 
-def _words(line: str) -> list[str]:
-    """The words of a line; `2:12` and `2 : 12` are two words each, `2:` and `12`."""
-    return re.sub(r"\s*:\s*", ": ", line.lower().replace(", ", " ")).split()
-
-
 def _verify_names(names: Sequence[str]) -> None:
     """Refuse names that cannot be told from cards, moves or each other."""
     low = [name.lower() for name in names]
@@ -345,8 +340,6 @@ def _verify_names(names: Sequence[str]) -> None:
             raise PitbossError(f"{name!r} is no name for a player here: give one word that begins with a letter")
         if name in KEPT_WORDS or _reads(parse_card, name) or _reads(Move, name):
             raise PitbossError(f"a player cannot be called {name!r} here: that word means something else")
-        if low.count(name) > 1:
-            raise PitbossError(f"two players are called {name!r}; give each a name of its own")
 
 
 def _reads(reader: Any, word: str) -> bool:

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any, ClassVar
 
 import numpy as np
 
 from pitboss.core.analysis import Analysis
 from pitboss.core.bot import BotEntry
+from pitboss.core.companion import Chart, Companion, TableSetup
 from pitboss.core.game import Figure, Game
 from pitboss.core.learning import Learning
 from pitboss.core.scene import Coming, Scene
@@ -111,6 +112,18 @@ class Flip7(Game, Flip7Side):
         from pitboss.games.flip7.analysis import Flip7Analysis
 
         return Flip7Analysis(self)
+
+    def make_companion(self, setup: TableSetup) -> Companion:
+        from pitboss.games.flip7.companion import Flip7Companion
+
+        return Flip7Companion(self, setup)
+
+    def make_chart(self, progress: Callable[[int, int], None] | None = None) -> Chart:
+        from pitboss.games.flip7.chart import chart
+        from pitboss.games.flip7.poster import draw
+
+        facts = chart(self, progress)
+        return Chart(draw(facts), facts)
 
     def make_learning(self) -> Learning:
         from pitboss.games.flip7.encode import learning

@@ -6,14 +6,10 @@ a share, and no shade has to be told from another.
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from html import escape
 from typing import Any
 
-from pitboss.core.errors import PitbossError
-
 WIDTH, HEIGHT = 1050, 1485  # A4, five units to the millimetre
-DOTS_PER_INCH = 254.0  # of a PNG: ten to the millimetre
 MARGIN = 55
 LEFT, RIGHT = 205, 888  # of the cells; names stand before, limits after
 ROW_MOST = 29  # units of height; fewer if the page is full
@@ -58,23 +54,6 @@ def draw(facts: dict[str, Any]) -> str:
         f'role="img"><title>When to hit: {escape(facts["game"])}</title><desc>{escape(about)}</desc>'
         f'<style>{STYLE}</style><rect width="{WIDTH}" height="{HEIGHT}" fill="#fff"/>{"".join(out)}</svg>\n'
     )
-
-
-def painter(suffix: str) -> Callable[[str], bytes]:
-    """What makes a file of this kind of the picture; refuses at once if it cannot be made here.
-
-    >>> painter(".svg")("<svg/>")
-    b'<svg/>'
-    """
-    if suffix.lower() == ".svg":
-        return str.encode
-    if suffix.lower() != ".png":
-        raise PitbossError(f"a chart is a picture: give a file that ends in .svg or .png, not {suffix or 'in nothing'}")
-    try:
-        from resvg_py import svg_to_bytes
-    except ImportError as problem:
-        raise PitbossError("a chart in PNG needs resvg-py: pip install 'pitboss[png]'; SVG needs nothing") from problem
-    return lambda picture: bytes(svg_to_bytes(svg_string=picture, dpi=DOTS_PER_INCH))
 
 
 def limit_text(row: dict[str, Any]) -> str:

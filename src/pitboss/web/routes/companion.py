@@ -10,7 +10,7 @@ from starlette.responses import Response
 from pitboss.core.registry import load
 from pitboss.web.advisors import TooCostly
 from pitboss.web.assets import render
-from pitboss.web.companion import Advice, Followed, TableTapped, advice, can_follow, followed
+from pitboss.web.companion import AdviceTold, Followed, TableTapped, advice, can_follow, followed
 from pitboss.web.errors import conflict
 from pitboss.web.room.room import in_thread
 from pitboss.web.routes.common import Chances, Client, TheRoom, advised, api, pages
@@ -28,7 +28,7 @@ async def page(request: Request) -> Response:
 
 @router.get("")
 async def games() -> list[Preset]:
-    """The rules for which there is advice."""
+    """The rules of which a real table can be followed."""
     return await in_thread(
         lambda: [preset for game in all_games() for preset in game.presets if can_follow(preset.spec)]
     )
@@ -42,7 +42,7 @@ async def follow(asked: TableTapped, room: TheRoom, client: Client) -> Followed:
 
 
 @router.post("/advice")
-async def advise(request: Request, asked: TableTapped, chances: Chances = True) -> Advice:
+async def advise(request: Request, asked: TableTapped, chances: Chances = True) -> AdviceTold:
     """What to do: by points; and with chances also by rounds to the end and chances to win, if these do not take too
     long; else `note` says so."""
     if chances:
@@ -54,7 +54,7 @@ async def advise(request: Request, asked: TableTapped, chances: Chances = True) 
     return await _by_points(request, asked)
 
 
-async def _by_points(request: Request, asked: TableTapped) -> Advice:
+async def _by_points(request: Request, asked: TableTapped) -> AdviceTold:
     try:
         return await advised(request, f"points {load(asked.spec)}", partial(advice, asked, False))
     except TooCostly as problem:

@@ -8,8 +8,7 @@ const form = document.getElementById("begin");
 const part = parts(main);
 const table = new Table(part.table);
 const button = (name) => main.querySelector(`[data-do=${name}]`);
-const UNITS = { points: ["points", (x) => x.toFixed(1)], rounds: ["rounds left", (x) => x.toFixed(2)], win: ["chance to win", percent] };
-const PURPOSE = { points: "for the most points", rounds: "for the fewest rounds", win: "to win" };
+const worth = (goal, value) => (goal.percent ? percent(value) : value.toFixed(2));
 
 let players = [{ name: "ann", total: 0 }, { name: "bob", total: 0 }, { name: "me", total: 0 }];
 let mine = 2;
@@ -82,34 +81,23 @@ function show(seen) {
   table.draw(seen.scene);
 }
 
-function verdict(advice) {
-  if (advice.targets.length) {
-    const [best, ...others] = advice.targets;
-    return [`Put it on ${best.name}`, `${percent(best.win)} to win${others.length ? `; ${others.map((each) => `${each.name}: ${percent(each.win)}`).join(", ")}` : ""}.`];
-  }
-  if (!advice.in_round) return [advice.win === null ? "You are out of this round" : `You win with ${percent(advice.win)}`, `You are out of this round with ${advice.points} points.`];
-  const best = new Set(advice.aims.map((aim) => aim.best));
-  const word = (text) => (advice.asked ? sentence(text).slice(0, -1) : `You would ${text}`);
-  if (best.size === 1) return [word([...best][0]), advice.aims.length > 1 ? "Best for all of these." : "Best for the most points."];
-  const last = advice.aims.at(-1);
-  return [word(last.best), sentence(advice.aims.map((aim) => `${aim.best} ${PURPOSE[aim.name]}`).join(", "))];
-}
-
 function showAdvice(advice, whole) {
   if (whole) main.dataset.advised = here.taps.length;
-  const [big, small] = verdict(advice);
-  const out = [make("p", { class: "verdict" }, big)];
-  if (advice.in_round) {
+  const out = advice.headline ? [make("p", { class: "verdict" }, advice.headline)] : [make("p", {}, "There is nothing for you to decide.")];
+  if (advice.risk !== null) {
     const bar = make("i");
     bar.style.width = `${100 * advice.risk}%`;
-    out.push(make("div", { class: "gauge", "aria-hidden": "true" }, bar),
-      make("p", { class: "small" }, `The next card busts you with ${percent(advice.risk)}: ${advice.busts} of ${advice.cards} cards.`),
-      make("table", { class: "plain" }, make("caption", { class: "unseen" }, "What hitting and staying are worth"),
-        make("thead", {}, make("tr", {}, make("td"), ...advice.aims.map((aim) => make("th", { scope: "col", class: "num" }, UNITS[aim.name][0])))),
-        make("tbody", {}, ...["hit", "stay"].map((what) => make("tr", {}, make("th", { scope: "row" }, what),
-          ...advice.aims.map((aim) => make("td", { class: `num${aim.best === what ? " best" : ""}` }, `${UNITS[aim.name][1](aim[what])}${aim.best === what ? " ★" : ""}`)))))));
+    out.push(make("div", { class: "gauge", "aria-hidden": "true" }, bar));
   }
-  out.push(make("p", { class: "soft small" }, whole ? small : "Chances to win are being worked out. The first time for these rules takes a while."));
+  out.push(...advice.lines.map((line) => make("p", { class: "small" }, sentence(line))));
+  if (advice.goals.length) {
+    out.push(make("table", { class: "plain" }, make("caption", { class: "unseen" }, "What your choices are worth"),
+      make("thead", {}, make("tr", {}, make("td"), ...advice.goals.map((goal) => make("th", { scope: "col", class: "num" }, goal.about)))),
+      make("tbody", {}, ...advice.choices.map((choice, i) => make("tr", {}, make("th", { scope: "row" }, choice),
+        ...advice.goals.map((goal) => make("td", { class: `num${goal.best === i ? " best" : ""}` }, `${worth(goal, goal.values[i])}${goal.best === i ? " ★" : ""}`)))))));
+  }
+  if (!whole) out.push(make("p", { class: "soft small" }, "Chances to win are being worked out. The first time for these rules takes a while."));
+  else if (advice.reason) out.push(make("p", { class: "soft small" }, sentence(advice.reason)));
   if (advice.note) out.push(make("p", { class: "soft small", role: "status" }, sentence(advice.note)));
   part.advice.replaceChildren(...out);
 }
