@@ -2,6 +2,7 @@
 
 import json
 import os
+import platform
 import shutil
 import subprocess
 import sys
@@ -75,6 +76,23 @@ def test_what_is_compiled_is_kept_until_a_helper_is_edited(tmp_path):
     helper.write_text(text.replace("return 2 * (card - PLUS_2 + 1)", "return 3 * (card - PLUS_2 + 1)"))
     os.utime(helper, ns=(stamp.st_atime_ns, stamp.st_mtime_ns))  # even if the clock stands still
     assert run(script, **where)[0] == "15\n"
+
+
+def test_bitcode_of_another_machine_becomes_machine_code_here(tmp_path):
+    """As a wheel brings it: made for the plainest processor, with another cache; an edited rule is not in it."""
+    script = "from pitboss import load\np = load('flip7:solo').start(1)\np.apply('hit')\nprint(p.legal)"
+    made = tmp_path / "made"
+    made.mkdir()
+    where = {"PITBOSS_PREBUILD": str(made), "PITBOSS_QUIET": ""}
+    plain = {"NUMBA_CPU_NAME": "x86-64" if platform.machine() == "x86_64" else "generic", "NUMBA_CPU_FEATURES": ""}
+    there = run(script, **where, **plain, PITBOSS_CACHE=str(tmp_path / "there"))
+    here = run(script, **where, PITBOSS_CACHE=str(tmp_path / "here"))
+    again = run(script, PITBOSS_QUIET="", PITBOSS_CACHE=str(tmp_path / "here"))
+    assert there[0] == here[0] == again[0]
+    assert "compiling for this machine" in there[1]
+    assert here[1] == again[1] == ""  # the machine code that was made of it is kept, too
+    used = {path.name for path in made.glob("*.used")}
+    assert 0 < len(used) < len([*made.iterdir()]) / 2  # what is inlined is not needed
 
 
 def test_the_rules_hold_interpreted_too():

@@ -11,8 +11,8 @@ from pathlib import Path
 import pytest
 
 from pitboss import load, play
+from pitboss.core.code_cache import cache_folder
 from pitboss.core.keys import Key
-from pitboss.core.machine import cache_folder
 from pitboss.sandbox import doctor
 from pitboss.sandbox.limits import Ending, Limits
 from tests.tournament.tables import GAME, TIGHT, ZOO, descendants, endings, guarded, printed, seated, tight

@@ -37,6 +37,11 @@ def by_source(function: FunctionType) -> str:
     return found if found is not None else by_bytecode(function)
 
 
+def functions_in(thing: Any) -> int:
+    """How many functions something is made of."""
+    return sum(part.startswith("function ") for part in _Walk(lambda function: "").describe(thing))
+
+
 def fingerprint(*things: Any, body: Body = by_bytecode) -> str:
     """A hash of things, and of all that they are made of: functions, numbers, texts, arrays, records, classes."""
     digest = hashlib.sha256()

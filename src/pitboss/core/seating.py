@@ -21,6 +21,7 @@ from numba.extending import intrinsic
 from numba.np.arrayobj import make_array, populate_array
 
 from pitboss.core.bot import Entrant
+from pitboss.core.code_cache import COMPILING
 from pitboss.core.errors import BotError
 from pitboss.core.machine import INTERPRETED
 
@@ -96,6 +97,7 @@ def seating(entrants: Sequence[Entrant], view: np.dtype[Any], rules: np.dtype[An
         try:
             address = _get_jit_address(function, signature(view, rules))
         except NumbaError as problem:
+            COMPILING.stop()
             lines = [line.strip() for line in str(problem).splitlines() if line.strip()]
             reason = next((line for line in lines if not line.startswith(("Failed in", "-", ">>>"))), lines[0])
             where = next((line for line in lines if line.startswith("File ")), "")

@@ -18,9 +18,9 @@ from typing import Any
 
 import numpy as np
 
+from pitboss.core.code_cache import cache_root
 from pitboss.core.errors import PitbossError
 from pitboss.core.files import is_special
-from pitboss.core.machine import cache_root
 from pitboss.core.version import bot_version, engine_version
 from pitboss.run.parquet import Parts
 from pitboss.run.work import Played, Work

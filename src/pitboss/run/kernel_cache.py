@@ -8,7 +8,7 @@ import numba_cuda
 from numba.cuda.core import config
 from numba.cuda.dispatcher import CUDACache, CUDACacheImpl
 
-from pitboss.core.machine import Kept, Locator
+from pitboss.core.code_cache import Kept, Locator
 
 config.CUDA_LOW_OCCUPANCY_WARNINGS = 0  # few games make small grids, and that is no fault of anybody
 

@@ -24,9 +24,9 @@ from importlib.util import find_spec
 from site import getsitepackages
 
 from pitboss.core import entry, launch
+from pitboss.core.code_cache import cache_folder
 from pitboss.core.errors import PitbossError
 from pitboss.core.game import Game
-from pitboss.core.machine import cache_folder
 from pitboss.core.step import DEALER
 from pitboss.core.types import Data
 from pitboss.sandbox import readable, wire, zygote

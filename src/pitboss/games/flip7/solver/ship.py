@@ -10,10 +10,11 @@ from typing import cast
 
 import numpy as np
 
+from pitboss.core.progress_bar import ProgressBar
 from pitboss.core.registry import load
 from pitboss.games.flip7.game import Flip7
 from pitboss.games.flip7.solver import duel, race
-from pitboss.games.flip7.solver.kept import Ticker, shipped
+from pitboss.games.flip7.solver.kept import shipped
 
 BOOKS = ("official", "tournament", "simulation", "numbers")
 
@@ -28,7 +29,7 @@ def main() -> None:
     duels = {("duel", str(book)): (book, duel.found) for book in map(duel.without_actions, books())}
     races = {("race", str(book)): (book, race.found) for book in map(race.without_targets, books())}
     for (name, spec), (book, found) in {**duels, **races}.items():
-        with Ticker(f"working out the {name} of {spec}") as told:
+        with ProgressBar(f"working out the {name} of {spec}") as told:
             np.save(shipped(name, book), found(book, told))
 
 

@@ -1,0 +1,220 @@
+"""Machine code on disk: compiled once, then loaded.
+
+Numba's own cache looks only at the file a function stands in, so a changed helper in another file would go unnoticed.
+Ours names machine code by what its function is made of, helpers included (`fingerprint`), and by the versions that
+compile it. What is not changed is never compiled again, whatever else is.
+
+A wheel brings the code of its games half-made (`PREBUILT`): as optimised bitcode, which becomes machine code for any
+processor of its kind in a second or two. `tools/prebuild.py` makes it.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import functools
+import os
+import pickle
+import platform
+import shutil
+import sys
+import sysconfig
+import time
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import llvmlite.binding as llvm
+import numba
+import numpy as np
+from numba.core import caching
+from numba.core.serialize import dumps
+
+from pitboss.core.fingerprint import fingerprint, functions_in
+from pitboss.core.progress_bar import ProgressBar
+
+PREBUILT = Path(__file__).resolve().parent.parent / "prebuilt"
+KEPT_DAYS = 60
+LAST_STEP = 0.5  # of the time: what the outermost function takes, into which all others are inlined
+
+# Where bitcode for a wheel goes; set by tools/prebuild.py.
+_outgoing = os.environ.get("PITBOSS_PREBUILD")
+
+
+def cache_root() -> Path:
+    """The folder of all that can be made again."""
+    home = os.environ.get("PITBOSS_CACHE")
+    return Path(home) if home else Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "pitboss"
+
+
+@functools.cache
+def cache_folder() -> Path:
+    """Where machine code and worked-out tables are kept."""
+    folder = cache_root() / "compiled"
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        if not os.access(folder, os.W_OK) and not any(folder.iterdir()):
+            raise OSError
+    except OSError:
+        from pitboss.core.temporary import folder_until_exit
+
+        return folder_until_exit("cache")
+    return folder
+
+
+@functools.cache
+def _forget_old() -> None:
+    """Make room, once in a process: what nobody has used for a long time goes, and what an older pitboss left."""
+    old = time.time() - KEPT_DAYS * 86400
+    for path in cache_folder().iterdir():
+        if path.stat().st_mtime < old:
+            path.unlink(missing_ok=True)
+    for folder in cache_root().glob("compiled-*"):
+        shutil.rmtree(folder, ignore_errors=True)
+
+
+class Locator(caching._CacheLocator):  # type: ignore[misc]
+    """What Numba wants to know of a cache; `Kept` decides what lies where."""
+
+    def get_cache_path(self) -> str:
+        return str(cache_folder())
+
+    def get_source_stamp(self) -> str:
+        return ""
+
+    def get_disambiguator(self) -> str:
+        return ""
+
+    @classmethod
+    def from_function(cls, function: Callable[..., Any], file: str) -> Locator:
+        return cls()
+
+
+class Kept:
+    """A cache of Numba's with a file for each function and signature, named by all that machine code is made of."""
+
+    tools: tuple[str, ...] = (numba.__version__, np.__version__, platform.python_version())
+    options: str = ""
+
+    def _file(self, sig: Any, codegen: Any) -> Path:
+        launch = str(getattr(self, "_launch_config_key", None))  # of a kernel on a GPU
+        return cache_folder() / self._titled(sig, self.tools, codegen.magic_tuple(), launch)
+
+    def _titled(self, sig: Any, *more: Any) -> str:
+        function: Any = self._py_func  # type: ignore[attr-defined]
+        made_of = fingerprint(function, str(sig), self.options, more)
+        return f"{function.__module__.rpartition('.')[2]}.{function.__name__}-{made_of[:32]}"
+
+    def _load_overload(self, sig: Any, target_context: Any) -> Any:
+        file = self._file(sig, target_context.codegen())
+        try:
+            data = pickle.loads(file.read_bytes())
+        except (OSError, pickle.UnpicklingError, EOFError):
+            return self._otherwise(sig, target_context)
+        with contextlib.suppress(OSError):
+            os.utime(file)
+        return self._impl.rebuild(target_context, data)  # type: ignore[attr-defined]
+
+    def _otherwise(self, sig: Any, target_context: Any) -> Any:
+        """What to do if there is no machine code: None to compile it."""
+        COMPILING.begin(self._py_func)  # type: ignore[attr-defined]
+
+    def _save_overload(self, sig: Any, data: Any) -> None:
+        impl: Any = self._impl  # type: ignore[attr-defined]
+        COMPILING.end(self._py_func)  # type: ignore[attr-defined]
+        if impl.check_cachable(data):
+            _forget_old_or_not()
+            _write(self._file(sig, data.codegen), impl.reduce(data))
+
+
+class _Impl(caching.CompileResultCacheImpl):  # type: ignore[misc]
+    _locator_classes = (Locator,)
+
+
+class CodeCache(Kept, caching.FunctionCache):  # type: ignore[misc]
+    """The cache of a function for the CPU, which may have come with pitboss as bitcode."""
+
+    _impl_class = _Impl
+
+    def _prebuilt_name(self, sig: Any) -> str:
+        """Bitcode does for all processors of a kind, and for all releases of a version of Python and NumPy."""
+        versions = (numba.__version__, np.__version__.split(".")[:2], platform.python_version_tuple()[:2])
+        return self._titled(sig, versions, sysconfig.get_platform())
+
+    def _otherwise(self, sig: Any, target_context: Any) -> Any:
+        folder = Path(_outgoing) if _outgoing else PREBUILT
+        try:
+            file = folder / self._prebuilt_name(sig)
+            payload = pickle.loads(file.read_bytes())
+        except (OSError, pickle.UnpicklingError, EOFError):
+            return super()._otherwise(sig, target_context)
+        with contextlib.suppress(OSError):
+            if _outgoing:
+                file.with_name(f"{file.name}.used").touch()
+        codegen = target_context.codegen()
+        name, _, bitcode = payload[0]
+        library = codegen.create_library(name)
+        library.enable_object_caching()  # so that its machine code can be kept
+        library._final_module = llvm.parse_bitcode(bitcode)
+        library._finalize_final_module()
+        codegen.unserialize_library = lambda data: library  # what `rebuild` asks for; Numba's lock is ours
+        try:
+            made = self._impl.rebuild(target_context, payload)
+        finally:
+            del codegen.unserialize_library
+        self._save_overload(sig, made)
+        return made
+
+    def _save_overload(self, sig: Any, data: Any) -> None:
+        super()._save_overload(sig, data)
+        if _outgoing and self._impl.check_cachable(data):
+            _, *rest = self._impl.reduce(data)
+            _write(Path(_outgoing) / self._prebuilt_name(sig), (data.library.serialize_using_bitcode(), *rest))
+
+
+def _forget_old_or_not() -> None:
+    with contextlib.suppress(OSError):
+        _forget_old()
+
+
+def _write(file: Path, data: Any) -> None:
+    """Write a file at once, where that is allowed: the process of a bot from a file may not."""
+    part = file.with_name(f"{file.name}.{os.getpid()}")
+    with contextlib.suppress(OSError):
+        part.write_bytes(dumps(data))
+        part.replace(file)
+
+
+class _Compiling:
+    """Says once in a process that it compiles, and how far it is: a bar on a terminal, a line elsewhere."""
+
+    def __init__(self) -> None:
+        self._said = False
+        self._bar: ProgressBar | None = None
+        self._outermost: Any = None
+        self._done, self._all = 0, 1
+
+    def begin(self, function: Any) -> None:
+        if self._outermost is not None:
+            return
+        self._outermost, self._done, self._all = function, 0, max(1, functions_in(function))
+        if self._bar is None and sys.stderr.isatty():
+            self._bar = ProgressBar("compiling for this machine, once").__enter__()
+        elif not self._said:
+            ProgressBar("compiling for this machine, once (about half a minute)").__enter__()
+        self._said = True
+
+    def end(self, function: Any) -> None:
+        self._done += 1
+        if self._outermost is function:
+            self.stop()
+        elif self._bar:
+            self._bar(int(1000 * (1 - LAST_STEP) * min(1, self._done / self._all)), 1000)
+
+    def stop(self) -> None:
+        """Nothing is being compiled any more, as if something does not compile."""
+        if self._bar:
+            self._bar.__exit__()
+        self._bar = self._outermost = None
+
+
+COMPILING = _Compiling()

@@ -1,0 +1,60 @@
+"""Compiles the installed games to bitcode for a wheel: `python tools/prebuild.py FOLDER`.
+
+Everything that Python calls is compiled once for the plainest processor of this kind. A second process does the same
+with what the first one left, and what it uses is what a wheel needs.
+"""
+
+from __future__ import annotations
+
+import os
+import platform
+import shutil
+import subprocess
+import sys
+import tempfile
+from contextlib import suppress
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parent.parent
+PLAINEST = {"x86_64": "x86-64"}.get(platform.machine(), "generic")
+
+
+def exercise() -> None:
+    """Call what commands, environments and pages call, for every game."""
+    sys.path.insert(0, str(ROOT / "src"))
+    from pitboss.core.errors import BotError
+    from pitboss.core.play import play
+    from pitboss.core.registry import bots_of, games, load
+    from pitboss.run.batch import simulate
+    from pitboss.run.tables import Tables
+
+    for name in games():
+        books = [load(f"{name}:{preset}") for preset in load(name).preset_about]
+        for seats, game in {game.rules.seats[0]: game for game in books}.items():  # compiled code is the same for all
+            bots = [*dict.fromkeys([*game.default_bots(), *game.rivals(), *bots_of(game)])]
+            for text in bots:
+                with suppress(BotError):  # some need a number; others like them are in the line-ups
+                    simulate(game, [text] * seats, seats, 1, threads=1)
+            play(game, bots[:1] * seats, 1).verify()
+            tables = Tables(game, [None, *bots[:1] * (seats - 1)], 1)  # with the default encoding
+            tables.reset(1)
+            tables.step(tables.masks.argmax(axis=1))
+
+
+def main(folder: Path) -> None:
+    """Compile, look what of it is used, and put that into the folder."""
+    with tempfile.TemporaryDirectory() as work:
+        made = Path(work, "made")
+        made.mkdir()
+        env = os.environ | {"PITBOSS_PREBUILD": str(made), "PITBOSS_QUIET": "1", "NUMBA_CPU_NAME": PLAINEST}
+        env |= {"NUMBA_CPU_FEATURES": "", "PYTHONDONTWRITEBYTECODE": "1"}
+        for cache in ("first", "second"):
+            env["PITBOSS_CACHE"] = str(Path(work, cache))
+            subprocess.run([sys.executable, __file__], env=env, check=True)
+        folder.mkdir(parents=True, exist_ok=True)
+        for used in made.glob("*.used"):
+            shutil.copy(used.with_name(used.name.removesuffix(".used")), folder)
+
+
+if __name__ == "__main__":
+    main(Path(sys.argv[1])) if len(sys.argv) > 1 else exercise()
