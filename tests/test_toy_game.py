@@ -100,6 +100,13 @@ def test_play_record_and_replay(run):
     assert "chips in the bag" in run(*pitboss, "replay", "game.json", "--step", "5")
     asked = json.loads(run(*pitboss, "ask", "ev", "game.json@1", "--json"))
     assert asked["answer"] == asked["played"]["move"]
+    worth = {each["move"]: each for each in asked["worth"]["moves"]}
+    assert set(worth) == {"bank", "draw"}
+    assert all(each["ci95"][0] <= each["value"] <= each["ci95"][1] and each["rollouts"] for each in worth.values())
+    advice = json.loads(run(*pitboss, "advise", "--record", "game.json@1", "--json"))
+    assert (advice["game"], advice["advice"]) == ("toy:fair", asked["worth"])
+    shown = " ".join(run(*pitboss, "advise", "toy:fair", "--record", "game.json@1").split())
+    assert "with all seats playing on as ev" in shown
     run(*pitboss, "replay", "game.json", "--html", "game.html")
 
 
@@ -116,6 +123,17 @@ def test_a_real_table_is_followed(run):
     assert "unknown chip '9'" in wrong["refused"]
     assert back["due"].startswith("ann: ")
     assert "toy:race has no chart" in run("-m", "pitboss", "chart", "toy", code=2)
+
+
+def test_regret_and_what_cannot_be_solved(run):
+    args = ["-m", "pitboss", "simulate", "toy", "--bots", "ev,bank-1", "--games", "10", "--seed", "1", "--regret"]
+    careful, timid = json.loads(run(*args, "--json"))["regret"]["bots"]
+    assert careful["lost_per_game"]["mean"] < timid["lost_per_game"]["mean"]
+    assert "Share of the win lost by single decisions" in run(*args)
+    too_large = run("-m", "pitboss", "solve", "toy", code=2)
+    assert "the tree of toy:race is too large to solve: it has" in too_large
+    assert "the limit is 5,000,000" in too_large
+    assert "cannot be described in cards" in run("-m", "pitboss", "advise", "toy", "--hand", "5", code=2)
 
 
 def test_a_new_bot_is_written_for_it(run, tmp_path):

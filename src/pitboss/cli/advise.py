@@ -6,12 +6,13 @@ from typing import Annotated
 
 import typer
 
-from pitboss.cli.common import DEFAULT_SPEC, Json, Spec, print_json
+from pitboss.cli.common import DEFAULT_SPEC, DEFAULT_STORE, SPEC_HELP, Json, StoreUrl, console, print_json
+from pitboss.cli.decisions import PLACE, find_decision, past_of, worth_table
 from pitboss.cli.follow import follow, show
 
 
 def advise(
-    spec: Spec = DEFAULT_SPEC,
+    spec: Annotated[str | None, typer.Argument(metavar="SPEC", help=SPEC_HELP, show_default=False)] = None,
     hand: Annotated[str, typer.Option(help="The cards in front of you: '5 9 12 +4'.", metavar="CARDS")] = "-",
     seen: Annotated[str, typer.Option(help="Cards in front of others, busted ones included.", metavar="CARDS")] = "-",
     discards: Annotated[
@@ -29,11 +30,19 @@ def advise(
     dealer: Annotated[
         int | None, typer.Option(help="With --live: the place of who deals first; the last one if left out.")
     ] = None,
+    record: Annotated[
+        str | None, typer.Option(metavar="RECORD@MOVE", help=f"Advise on a decision of a recorded game. {PLACE}")
+    ] = None,
+    store: StoreUrl = DEFAULT_STORE,
     json: Json = False,
 ) -> None:
-    """Say whether to hit or to stay at a real table, exactly, from the cards that were seen.
+    """Say what each move is worth: at a real table, from the cards that were seen, or in a recorded game.
 
-    What others will draw is left out, and a Freeze or a Flip Three is taken to go to somebody else.
+    From cards, in Flip 7: whether to hit or to stay, exactly. What others will draw is left out, and a Freeze or a Flip
+    Three is taken to go to somebody else.
+
+    With --record, in any game: what each move of a decision was worth to the seat that made it, by what it could know.
+    Games that have no answer of their own are tried in rollouts; values then have an interval.
 
     With --live you type every card of a whole game, and see the table and the advice after each; with --json too, a
     line of JSON for each line typed.
@@ -45,6 +54,8 @@ def advise(
     [bold]pitboss advise --hand "3 8 10" --second-chance --totals 120,168 --me 0[/]
 
     [bold]pitboss advise --live --names ann,bob,me --me 2 --totals 120,168,90[/]
+
+    [bold]pitboss advise --record game.json@12[/]
     """
     from pitboss.analysis import analysis_of
     from pitboss.core.analysis import Described
@@ -52,7 +63,10 @@ def advise(
     from pitboss.core.errors import PitbossError
     from pitboss.core.registry import load
 
-    game = load(spec)
+    if record is not None:
+        _recorded(record, store, spec, json)
+        return
+    game = load(spec or DEFAULT_SPEC)
     if live:
         if hand != "-" or seen != "-" or second_chance:
             raise PitbossError(
@@ -66,10 +80,50 @@ def advise(
     holds = ("second-chance",) if second_chance else ()
     described = Described(hand, seen, discards, tuple(_numbers(totals)), me, holds)
     advice = analysis_of(game).advise(described)
+    if advice is None:
+        raise PitbossError(
+            f"a table of {game.name} cannot be described in cards: name a decision of a recorded game, "
+            "such as --record game.json@12, or follow a whole one with --live"
+        )
     if json:
         print_json(advice.to_dict())
         return
     show(advice)
+
+
+def _recorded(where: str, store: str, spec: str | None, json: bool) -> None:
+    """Advice on one decision of a recorded game."""
+    from pitboss.analysis import analysis_of
+    from pitboss.core.errors import PitbossError
+    from pitboss.core.registry import load
+
+    record, number = find_decision(where, store)
+    game = record.game
+    if spec is not None and load(spec) != game:
+        raise PitbossError(f"the record is a game of {game}, not of {load(spec)}: leave the game out")
+    position = past_of(record, number)[-1][0]
+    seat, played, labels = position.to_act, record.moves[number - 1], record.labels
+    view, analysis = position.view(seat), analysis_of(game)
+    said = analysis.opinion(view, chances=analysis.knows_chances)
+    if json:
+        asked = {"game": str(game), "move": number, "seat": seat, "question": view.question}
+        print_json({**asked, "played": game.format_move(played), "advice": said.to_dict() if said else None})
+        return
+    from rich.text import Text
+
+    from pitboss.cli.draw import draw
+
+    def say(move: int) -> str:
+        return game.describe_move(view, move, labels)
+
+    out = console()
+    out.print(draw(game.scene(view, labels)))
+    out.print(Text.assemble(f"Move {number}, {labels[seat]} at seat {seat}: ", (view.question, "bold")))
+    if said is None:
+        out.print("Nothing can be said about this decision.")
+        return
+    out.print(worth_table(said, say, {played: ["played"]}))
+    out.print(f"[dim]in {said.unit}, {said.how}[/]")
 
 
 def _numbers(totals: str | None) -> list[int]:

@@ -3,29 +3,21 @@
 from __future__ import annotations
 
 from collections import Counter
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from pitboss.cli.common import DEFAULT_STORE, Json, StoreUrl, console, find_records, games, print_json
+from pitboss.cli.common import DEFAULT_STORE, Json, StoreUrl, console, print_json
+from pitboss.cli.decisions import PLACE, Past, find_decision, past_of, worth_table
 
 if TYPE_CHECKING:
     from pitboss.core.bot import Entrant
-    from pitboss.core.game import Position
     from pitboss.core.record import Record
-
-Past = list[tuple["Position", list[Any]]]  # every position up to the question, and what had just happened
 
 
 def ask(
     bot: Annotated[str, typer.Argument(metavar="BOT", help="A bot, such as ev or mine.py:MyBot.")],
-    where: Annotated[
-        str,
-        typer.Argument(
-            metavar="RECORD@MOVE",
-            help="A file of records (#2 for its second game) or a tournament's id/number, and which move, from 1.",
-        ),
-    ],
+    where: Annotated[str, typer.Argument(metavar="RECORD@MOVE", help=PLACE)],
     times: Annotated[int, typer.Option(help="Ask so often, each time with other luck.", min=1)] = 1,
     store: StoreUrl = DEFAULT_STORE,
     json: Json = False,
@@ -34,6 +26,7 @@ def ask(
 
     It sits where the decision was made, and has seen and been asked all that
     came before. The first time it is asked, it has the luck of that game.
+    Beside its answer stands what each move was worth, as far as the seat could know.
 
     Examples:
 
@@ -43,22 +36,24 @@ def ask(
 
     [bold]pitboss ask stay-25 latest/10@3[/]
     """
+    from pitboss.analysis import analysis_of
     from pitboss.core.errors import BotError
     from pitboss.core.registry import bot as find
 
-    record, number = _find(where, store)
+    record, number = find_decision(where, store)
     game = record.game
     try:
         entrant = find(bot, game)
     except BotError as problem:
         raise BotError(f"the record is a game of {game}: {problem}") from problem
-    past = _past(record, number)
+    past = past_of(record, number)
     position = past[-1][0]
     seat = position.to_act
     view = position.view(seat)
     moves = _answers(entrant, record, past, times)
     first, shares = moves[0], {move: count / times for move, count in Counter(moves).most_common()}
     played = record.moves[number - 1]
+    said = analysis_of(game).opinion(view)
     labels = record.labels
     if json:
         print_json(
@@ -74,6 +69,7 @@ def ask(
                 "answer": game.format_move(first),
                 "times": times,
                 "answers": {game.format_move(move): share for move, share in shares.items()},
+                "worth": said.to_dict() if said else None,
                 "scene": game.scene(view, labels).to_dict(),
             }
         )
@@ -95,38 +91,13 @@ def ask(
     if times > 1:
         spread = ", ".join(f"{say(move)} {share:.0%}" for move, share in shares.items())
         out.print(f"asked {times} times, each time with other luck: {spread}", markup=False)
-
-
-def _find(where: str, store: str) -> tuple[Record, int]:
-    """The record and the number of the move that a text such as `games.jsonl#3@7` means."""
-    from pitboss.core.errors import RecordError
-
-    place, _, number = where.rpartition("@")
-    if not place or not number.isdecimal():
-        raise RecordError(f"{where!r} is not of the form RECORD@MOVE, such as game.json@12 or games.jsonl#3@7")
-    file, _, game = place.rpartition("#")
-    if not file or not game.isdecimal():
-        file, game = place, "1"
-    records = find_records(file, store)
-    if not 1 <= int(game) <= len(records):
-        raise RecordError(f"{file} has {games(records)}; #{int(game)} is not one of them")
-    record = records[int(game) - 1]
-    if not 1 <= int(number) <= len(record.moves):
-        raise RecordError(f"the players made {len(record.moves)} moves in this game; @{int(number)} is not one of them")
-    return record, int(number)
-
-
-def _past(record: Record, number: int) -> Past:
-    """All that led to a player's move, that decision last."""
-    from pitboss.core.errors import RecordError
-
-    past: Past = []
-    for position, events, _ in record.replay():
-        past.append((position.copy(), events))
-        number -= position.to_act >= 0
-        if number == 0:
-            return past
-    raise RecordError("the record ends before this move")
+    if said:
+        notes: dict[int, list[str]] = {played: ["played"]}
+        for move in shares:
+            notes.setdefault(move, []).append(entrant.name)
+        out.print()
+        out.print(worth_table(said, say, notes))
+        out.print(f"[dim]in {said.unit}, {said.how}[/]")
 
 
 def _answers(entrant: Entrant, record: Record, past: Past, times: int) -> list[int]:

@@ -260,12 +260,9 @@ class Analysis(ABC):
         """What best play makes of the figures of a simulation; None where that is not known or not comparable."""
         return None
 
-    def advise(self, described: Described) -> Advice:
-        """Advice from cards that somebody names."""
-        raise PitbossError(
-            f"{self.game.name} cannot be described in cards: name a position of a recorded game instead, "
-            "pitboss advise --record game.json@12"
-        )
+    def advise(self, described: Described) -> Advice | None:
+        """Advice from cards that somebody names; None if a table of this game cannot be described so."""
+        return None
 
     def solve(self, problem: Problem, progress: Progress | None = None) -> Solution | None:
         """What perfect play is worth, found in the game's own way; None if the whole tree is to be solved."""

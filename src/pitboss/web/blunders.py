@@ -20,6 +20,7 @@ class Blunder(BaseModel):
     better: str
     lost: float
     unit: str
+    percent: bool = Field(description="Whether what was lost is a share, to be shown as per cent.")
 
 
 @dataclass(frozen=True)
@@ -45,6 +46,7 @@ def blunders(game: Game, made: Sequence[Made], labels: Sequence[str], *, chances
                 better=game.describe_move(view, said.best, labels),
                 lost=said.lost(each.move),
                 unit=said.unit,
+                percent=said.percent,
             )
             out.append(blunder)
     return out

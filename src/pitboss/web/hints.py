@@ -31,6 +31,7 @@ class Worth(BaseModel):
         None, description="The chance to win after it, by a model; null if not asked or not known."
     )
     best: bool
+    blunder: bool = Field(False, description="Whether it gives much away, for certain.")
 
 
 class Hint(BaseModel):
@@ -62,6 +63,7 @@ def hint(game: Game, position: Position, seat: int, names: Sequence[str], *, cha
             ci95=each.ci95,
             win=each.win,
             best=said is not None and each.move == said.best,
+            blunder=said is not None and said.is_blunder(each.move),
         )
         for each in (said.moves if said else ())
     ]

@@ -83,7 +83,7 @@ class Flip7Analysis(Analysis):
             for move, value in values.items()
             if move in view.legal
         ]
-        return Opinion(unit, how, tuple(moves), grave)
+        return Opinion(unit, how, tuple(moves), grave, percent=values is wins)
 
     @property
     def terms(self) -> Terms:

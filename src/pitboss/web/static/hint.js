@@ -2,7 +2,7 @@
 
 import { make, percent, sentence } from "./api.js";
 
-const FEW = 9; // cards that are listed; the rest on demand
+const FEW = 9; // cards, or moves, that are listed; the rest on demand
 
 /** Show what is known at once, and then, where there are any, the chances to win. `ask` takes the query. */
 export async function hintInSteps(ask, show) {
@@ -30,18 +30,25 @@ function worth(hint, played) {
   const only = hint.worth.every((each) => each.win === each.value); // in chances to win, and nothing else
   const digits = Math.max(...hint.worth.map((each) => Math.abs(each.value))) < 2 ? 2 : 1;
   const win = hint.worth.some((each) => each.win !== null);
+  const form = (x) => hint.percent ? percent(x) : x.toFixed(digits);
+  const value = (each) => form(each.value) + (each.ci95 ? ` ± ${form((each.ci95[1] - each.ci95[0]) / 2)}` : "");
   const cells = (each) => [
-    ...(only ? [] : [make("td", { class: "num" }, each.value.toFixed(digits))]),
+    ...(only ? [] : [make("td", { class: "num" }, value(each))]),
     ...(win ? [make("td", { class: "num" }, each.win === null ? "" : percent(each.win))] : []),
   ];
-  const rows = hint.worth.map((each) => make("tr", { class: each.best ? "best" : "" },
+  const many = hint.worth.length > FEW + 2; // then the best come first
+  const ranked = many ? [...hint.worth].sort((a, b) => b.best - a.best || b.value - a.value) : hint.worth;
+  const rows = ranked.map((each) => make("tr", { class: each.best ? "best" : "" },
     make("th", { scope: "row" }, each.text), ...cells(each),
     make("td", {}, [each.best ? "★ best" : "", each.move === played ? "played" : ""].filter(Boolean).join(", "))));
   const head = make("thead", {}, make("tr", {}, make("td"),
     ...(only ? [] : [make("th", { scope: "col", class: "num" }, hint.unit.split(" (")[0])]),
     make("th", { scope: "col", class: "num" }, "to win"), make("td")));
-  return make("table", { class: "plain worth" }, make("caption", { class: "unseen" }, "What each move is worth"),
-    ...(win ? [head] : []), make("tbody", {}, ...rows));
+  const list = (some) => make("table", { class: "plain worth" },
+    make("caption", { class: "unseen" }, "What each move is worth"), ...(win ? [head.cloneNode(true)] : []), make("tbody", {}, ...some));
+  if (!many) return list(rows);
+  const shown = rows.filter((_, i) => i < FEW || ranked[i].move === played), rest = rows.filter((row) => !shown.includes(row));
+  return make("div", {}, list(shown), make("details", {}, make("summary", {}, `${rest.length} more`), list(rest)));
 }
 
 function coming(cards) {

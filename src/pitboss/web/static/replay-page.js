@@ -35,18 +35,21 @@ async function consider(step) {
 }
 
 /** What was given away, in words. */
-const amount = ({ lost, unit }) => unit === "chances to win" ? `${percent(lost)} chance to win` : `${lost.toFixed(unit === "points" ? 1 : 2)} ${unit.split(" (")[0]}`;
+const amount = ({ lost, unit, percent: share }) => {
+  const what = { "chances to win": "chance to win", "share of the win": "of the win" }[unit] ?? unit.split(" (")[0];
+  return `${share ? percent(lost) : lost.toFixed(unit === "points" ? 1 : 2)} ${what}`;
+};
 
 function show(said, decided) {
   const view = replay.views[player.view];
   opinion.hidden = !said || (view.seat !== null && view.seat !== decided); // through other eyes it would tell secrets
   if (!said) return;
-  const blunder = said.worth.length > 0 && said.lost >= said.grave;
-  const forTheWin = said.worth.some((each) => each.move === said.played && each.best);
+  const made = said.worth.find((each) => each.move === said.played);
+  const forTheWin = made?.best && said.lost >= said.grave;
   const lost = `${amount(said)} lost`;
   opinion.replaceChildren(
-    ...(blunder && forTheWin ? [make("p", { class: "soft" }, `${lost}, but this wins more often.`)] : []),
-    ...(blunder && !forTheWin ? [make("p", { class: "callout" }, make("strong", {}, "⚠ Blunder"), ` ${lost}, compared with the best move`)] : []),
+    ...(forTheWin ? [make("p", { class: "soft" }, `${lost}, but this wins more often.`)] : []),
+    ...(made?.blunder ? [make("p", { class: "callout" }, make("strong", {}, "⚠ Blunder"), ` ${lost}, compared with the best move`)] : []),
     make("h3", {}, "What could be known"),
     ...drawHint(said, said.played),
   );
