@@ -90,6 +90,14 @@ def test_a_tournament_that_was_stopped_shows_how_far_it_is(store, id):
     same(golden("standings")["stopped"][id], standings(Tournament.open(id, store)))
 
 
+@pytest.mark.parametrize("id", STOPPED_AFTER)
+def test_a_tournament_that_was_stopped_goes_on_to_the_table_it_would_have_had(store, id):
+    """The old version planned it and went on with it; today's plays what is left in another order."""
+    tournament = Tournament.open(id, store)
+    tournament.play(workers=1)
+    same(golden("standings")["resumed"][id], standings(tournament))
+
+
 def test_the_table_is_worked_out_alike_from_what_was_played(store):
     from pitboss.tournament.standings import keep_standings
 

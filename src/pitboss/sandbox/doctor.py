@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import os
-import shutil
 import sys
 from collections.abc import Iterable, Iterator
 from contextlib import suppress
@@ -13,7 +12,7 @@ from functools import cache
 from pathlib import Path
 
 from pitboss.core.errors import PitbossError, unknown
-from pitboss.core.registry import load
+from pitboss.core.registry import DEFAULT_GAME, load
 from pitboss.core.temporary import temporary_folder
 from pitboss.core.types import Data
 from pitboss.sandbox import calls, landlock, trials, wire
@@ -24,7 +23,6 @@ from pitboss.sandbox.supervisor import WITHOUT, Source, Supervisor, program, wit
 from pitboss.sandbox.template import Template
 
 LIMITS = Limits(start=60.0, wall=1.0, memory=trials.MEMORY, output=100_000)
-GAME = "flip7:tournament"  # any game would do
 
 _NAMES, _CALLS = str(Layer.NAMESPACES), str(Layer.SECCOMP)
 _FILES = f"{_NAMES} or {Layer.LANDLOCK}"
@@ -121,8 +119,9 @@ def _either(things: list[str]) -> str:
 def examine() -> Diagnosis:
     """Try everything, once in the life of this process."""
     with temporary_folder("doctor") as folder:
-        patient, victim = _ward(folder)
-        supervisor = Supervisor(load(GAME), LIMITS)
+        game = load(DEFAULT_GAME)  # any game would do
+        patient, victim = _ward(folder, game.python_bot())
+        supervisor = Supervisor(game, LIMITS)
         try:
             of_program = _from_program(supervisor, patient, victim) if LINUX else {}
             held, of_file = _from_file(supervisor, Source(patient, f"Patient({victim!r})", _own(patient)))
@@ -147,7 +146,7 @@ def switch_off(layers: Iterable[str]) -> None:
     examine.cache_clear()
 
 
-def _ward(folder: Path) -> tuple[str, str]:
+def _ward(folder: Path, base: type) -> tuple[str, str]:
     """A folder in which nothing but the sandbox protects anything: the patient's file, and its victim."""
     folder.chmod(0o777)
     for name in ("secret", "spare", "other"):
@@ -155,7 +154,9 @@ def _ward(folder: Path) -> tuple[str, str]:
         (folder / name).chmod(0o666)
     (folder / f"{trials.NEIGHBOUR}.py").write_text("")
     patient = folder / "patient.py"
-    shutil.copyfile(trials.__file__, patient)
+    joined = f"from {base.__module__} import {base.__name__}\n\n    Patient = patient({base.__name__})"
+    own = Path(trials.__file__).read_text(encoding="utf-8")
+    patient.write_text(f'{own}\nif __name__ != "__main__":\n    {joined}\n', encoding="utf-8")
     diary = folder / trials.DIARY
     diary.write_text("diary")
     os.utime(diary, (0, diary.stat().st_mtime))  # a disk that notes when a file is read has something to note

@@ -1,7 +1,8 @@
 """What a bot must not be able to do, tried: the patient of `doctor`.
 
-This is a bot file like any other, run in a sandbox like any other: `Patient` tries everything while it is imported,
-and again as a player. It is also a program (`python trials.py VICTIM`). What worked comes out as lines of JSON.
+With a class from `patient`, which `doctor` adds, this is a bot file like any other, run in a sandbox like any other:
+it tries everything while it is imported, and again as a player. It is also a program (`python trials.py VICTIM`).
+What worked comes out as lines of JSON.
 
 Each trial is a number of ways to do the same; a way that raises OSError (or what Python makes of one) was refused, and
 all others worked. VICTIM is a file that nothing but the sandbox protects: anybody may read and write it.
@@ -266,15 +267,13 @@ def report(name: str, worked: list[str]) -> None:
     print(json.dumps({"trial": name, "worked": worked}), flush=True)
 
 
-if __name__ == "__main__":
-    for name, worked in results(sys.argv[1], program=True):
-        report(name, worked)
-else:
-    from pitboss.games.flip7 import Flip7Bot
+WHEN_IMPORTED: dict[str, list[str]] = {}
 
-    WHEN_IMPORTED: dict[str, list[str]] = {}
 
-    class Patient(Flip7Bot):
+def patient(base: type[Any]) -> type[Any]:
+    """A bot of the game whose bots inherit from `base`."""
+
+    class Patient(base):  # type: ignore[misc]
         """Tries everything when it is first made, which is in its template, and when its game begins."""
 
         def __init__(self, victim: str) -> None:
@@ -289,3 +288,10 @@ else:
             with suppress(OSError):
                 os.execv("/bin/true", ["true"])
             report("exec", [])
+
+    return Patient
+
+
+if __name__ == "__main__":
+    for name, worked in results(sys.argv[1], program=True):
+        report(name, worked)
