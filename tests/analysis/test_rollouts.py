@@ -12,6 +12,7 @@ from pitboss import load
 from pitboss.analysis import analysis_of
 from pitboss.analysis.regret import regret
 from pitboss.analysis.rollouts import AnyMove, Rollouts, _Trial
+from pitboss.core.analysis import MoveValue, Opinion
 from tests.core.dice import BETS, SIDES, Cups
 
 TOY = Path(__file__).resolve().parents[2] / "examples" / "toy-game" / "src"
@@ -86,7 +87,7 @@ def test_the_answer_knows_no_more_than_the_seat_and_is_repeatable():
 def test_games_without_bots_go_on_with_any_move():
     analysis = analysis_of(Cups.parse("short"))
     assert analysis.policy.make is AnyMove
-    assert "with any legal move" in analysis.how
+    assert "with any legal move" in analysis.terms.how
 
 
 def test_who_plays_on_is_the_last_compiled_bot_of_the_line_up(toy):
@@ -117,7 +118,7 @@ def test_nobody_is_told_anything_out_of_turn(toy):
 
 
 def test_many_moves_share_the_budget():
-    trial, rng = _Trial(100, 4000), random.Random(1)
+    trial, rng = _Trial(list(range(100)), 4000), random.Random(1)
     while trial.goes_on:
         for k in trial.open:
             trial.shares[k, trial.worlds] = rng.random() < (0.9 if k == 37 else 0.3)
@@ -141,7 +142,7 @@ def test_luck_is_not_counted_as_merit():
     """Of moves that are all worth the same one always seems better; what the others lose is nothing, on average."""
     rng, costs, seeming = random.Random(2), [], []
     for _ in range(300):
-        trial = _Trial(3, 300)
+        trial = _Trial([0, 1, 2], 300, keep=0)
         while trial.goes_on:
             for k in trial.open:
                 trial.shares[k, trial.worlds] = rng.random() < 0.5
@@ -150,3 +151,11 @@ def test_luck_is_not_counted_as_merit():
         seeming.append(trial.mean(trial.best) - trial.mean(0))
     assert abs(statistics.mean(costs)) < 3 * statistics.stdev(costs) / len(costs) ** 0.5
     assert statistics.mean(seeming) > 0.03
+
+
+def test_a_move_that_was_dropped_is_not_the_best_though_it_was_lucky():
+    lucky, sound = MoveValue(0, "a", 0.7, rollouts=10), MoveValue(1, "b", 0.6, rollouts=500)
+    poor = MoveValue(2, "c", 0.3, behind=(0.1, 0.5), rollouts=10)
+    said = Opinion("share of the win", "", (lucky, sound, poor), 0.05)
+    assert (said.best, said.lost(0), said.lost(2)) == (1, 0.0, pytest.approx(0.3))
+    assert [said.is_blunder(move) for move in range(3)] == [False, False, True]

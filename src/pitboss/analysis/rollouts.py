@@ -31,7 +31,7 @@ from pitboss.core.types import Floats
 from pitboss.stats.intervals import Estimate, mean, share
 
 ROLLOUTS = 4000  # of all moves of a decision together
-FEWER = 400  # for regret, where many decisions are judged
+FEWER, LESS_EACH = 400, 40  # for regret, where many decisions are judged: of all moves, and of each if they are many
 SECONDS = 1.0  # after which we answer with what we have
 LEAST = 10  # worlds in which every move is tried
 MOST_BETWEEN = 250  # worlds between two looks at which moves are still in question
@@ -80,24 +80,27 @@ class Rollouts(Analysis):
                 return entrant
         return Entrant("any move", make=AnyMove)
 
-    @property
-    def how(self) -> str:
+    def _how(self, rollouts: str) -> str:
         """How the worth of a move is found, in words."""
         on = "with any legal move" if self.policy.make else f"as {self.policy.name}"
-        worlds = "worlds that fit what you know" if self.game.has_secrets else "continuations"
-        return f"measured by rollouts: {worlds}, with all seats playing on {on}"
+        worlds = "worlds that fit what you know" if self.game.has_secrets else "ways to go on"
+        return f"measured in {rollouts}: {worlds}, with all seats playing on {on}"
 
     def opinion(self, view: Any, *, chances: bool = False) -> Opinion | None:
         moves = list(view.legal)
         if not moves:
             return None
-        tried = self._try(view, moves, self.rollouts)
-        values = tuple(tried.value(k, move, self.game.format_move(move)) for k, move in enumerate(moves))
-        return Opinion(UNIT, self.how, values, GRAVE, percent=True)
+        trial = self._try(view, _Trial(moves, self.rollouts))
+        values = tuple(trial.value(k, move, self.game.format_move(move)) for k, move in enumerate(moves))
+        least, most = min(trial.counts), max(trial.counts)
+        rollouts = (
+            f"{most:,} rollouts of each move" if least == most else f"{least:,} to {most:,} rollouts of each move"
+        )
+        return Opinion(UNIT, self._how(rollouts), values, GRAVE, percent=True)
 
     @property
     def terms(self) -> Terms:
-        return Terms("Share of the win lost by single decisions", UNIT, self.how)
+        return Terms("Share of the win lost by single decisions", UNIT, self._how("a few hundred rollouts"))
 
     def cost(self, position: Position, move: int) -> Cost | None:
         """What a move gives away, from few rollouts."""
@@ -105,11 +108,12 @@ class Rollouts(Analysis):
         moves = list(view.legal)
         if move not in moves:
             return None
-        tried, made = self._try(view, moves, FEWER), moves.index(move)
-        best = tried.best
-        return Cost(tried.lost(made), tried.mean(made), moves[best], tried.mean(best))
+        made = moves.index(move)
+        trial = self._try(view, _Trial(moves, max(FEWER, LESS_EACH * len(moves)), keep=made))
+        best = trial.best
+        return Cost(trial.lost(made), trial.mean(made), moves[best], trial.mean(best))
 
-    def _try(self, view: Any, moves: list[int], budget: int) -> _Trial:
+    def _try(self, view: Any, trial: _Trial) -> _Trial:
         """Try moves in one world after the other."""
         world = self.game.imagine(view, 0)
         world.view(view.seat)
@@ -117,14 +121,13 @@ class Rollouts(Analysis):
         key, lucks = Key(int.from_bytes(digest[:16], "big")), random.Random(digest)
         runner = self._runner(world.seats)
         rows = np.zeros((world.seats, self.game.width))
-        trial = _Trial(len(moves), budget)
-        runner.finish(world, moves[0], key, 0, rows)  # what has to be compiled does not count
+        runner.finish(world, trial.moves[0], key, 0, rows)  # what has to be compiled does not count
         until = time.monotonic() + self.seconds
         while trial.goes_on and (trial.worlds < LEAST or time.monotonic() < until):
             if self.game.has_secrets:
                 world = self.game.imagine(view, lucks.getrandbits(63))
             for k in trial.open:
-                runner.finish(world, moves[k], key, trial.worlds, rows)
+                runner.finish(world, trial.moves[k], key, trial.worlds, rows)
                 trial.shares[k, trial.worlds] = rows[view.seat, SHARE]
             trial.next_world()
         return trial
@@ -142,12 +145,13 @@ class _Trial:
     them well, the worse half of the others.
     """
 
-    def __init__(self, moves: int, budget: int) -> None:
-        self.budget, self.worlds, self.used = budget, 0, 0
-        self.open = list(range(moves))
-        self.counts = [0] * moves  # worlds in which each was tried
-        self.every = max(LEAST, min(MOST_BETWEEN, budget // (4 * moves)))
-        self.shares: Floats = np.zeros((moves, max(budget // 2, LEAST) + 1))
+    def __init__(self, moves: list[int], budget: int, keep: int | None = None) -> None:
+        self.moves, self.budget, self.keep = moves, budget, keep  # keep: the place of one that is not dropped
+        self.worlds, self.used = 0, 0
+        self.open = list(range(len(moves)))
+        self.counts = [0] * len(moves)  # worlds in which each was tried
+        self.every = max(LEAST, min(MOST_BETWEEN, budget // (4 * len(moves))))
+        self.shares: Floats = np.zeros((len(moves), max(budget // 2, LEAST) + 1))
 
     @property
     def goes_on(self) -> bool:
@@ -165,11 +169,11 @@ class _Trial:
         for k in self.open:
             self.counts[k] = self.worlds
         if self.worlds % self.every == 0:
-            best = self.best
-            self.open = [k for k in self.open if k == best or not self._clearly_behind(k, best)]
+            best, kept = self.best, {self.best, self.keep}
+            self.open = [k for k in self.open if k in kept or not self._clearly_behind(k, best)]
             if len(self.open) > FEW and (self.budget - self.used) // len(self.open) < WELL:
-                better = sorted(self.open, key=lambda k: -self.mean(k))[: (len(self.open) + 1) // 2]
-                self.open = sorted(better)
+                better = set(sorted(self.open, key=lambda k: -self.mean(k))[: (len(self.open) + 1) // 2])
+                self.open = [k for k in self.open if k in better | kept]
 
     def mean(self, k: int) -> float:
         """A move's share of the win."""

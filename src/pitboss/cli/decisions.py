@@ -54,11 +54,12 @@ def past_of(record: Record, number: int) -> Past:
 
 
 def worth_table(said: Opinion, say: Callable[[int], str], notes: Mapping[int, list[str]]) -> Table:
-    """What each move is worth, the best first; of very many moves only the best, and those that have notes."""
+    """What each move is worth, the best first, and last what was dropped; of very many moves only the best, and those
+    that have notes."""
     from rich.table import Table
     from rich.text import Text
 
-    ranked = sorted(said.moves, key=lambda worth: (worth.move != said.best, -worth.value))
+    ranked = sorted(said.moves, key=lambda worth: (worth.move != said.best, -worth.rollouts, -worth.value))
     shown = [worth for n, worth in enumerate(ranked) if n < MOST_SHOWN or worth.move in notes]
     wins = any(worth.win is not None for worth in said.moves)
     measured = any(worth.rollouts for worth in said.moves)

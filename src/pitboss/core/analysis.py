@@ -67,15 +67,21 @@ class Opinion:
         return next((worth.win for worth in self.moves if worth.move == move), None)
 
     @property
+    def contenders(self) -> list[MoveValue]:
+        """The moves that can be the best: of measured ones those that were not dropped on the way for being worse."""
+        most = max(worth.rollouts for worth in self.moves)
+        return [worth for worth in self.moves if worth.rollouts == most]
+
+    @property
     def best(self) -> int:
         """The move that wins most, and of those that win as often the one that is worth most; of equal ones the
         last."""
-        return max(reversed(self.moves), key=lambda worth: (round(worth.win or 0.0, 6), worth.value)).move
+        return max(reversed(self.contenders), key=lambda worth: (round(worth.win or 0.0, 6), worth.value)).move
 
     def lost(self, move: int) -> float:
         """What a move gives away, compared with the one of most value; nothing for a referee's ruling."""
         value = self.value(move)
-        return 0.0 if value is None else max(worth.value for worth in self.moves) - value
+        return 0.0 if value is None else max(max(worth.value for worth in self.contenders) - value, 0.0)
 
     def is_blunder(self, move: int) -> bool:
         """Whether a move gives much away, for certain, and does not win more often for that."""
@@ -240,7 +246,7 @@ class Analysis(ABC):
     @property
     def terms(self) -> Terms:
         """In what costs are counted."""
-        return Terms("What decisions gave away", "share of the win", "")
+        return Terms("Lost by single decisions", "what hints count in", "by the game's own analysis")
 
     def cost(self, position: Position, move: int) -> Cost | None:
         """What a move of the seat to act gives away; None where nothing can be said."""
@@ -248,7 +254,7 @@ class Analysis(ABC):
         worth = said.value(move) if said else None
         if said is None or worth is None:
             return None
-        best = max(reversed(said.moves), key=lambda each: each.value)
+        best = max(reversed(said.contenders), key=lambda each: each.value)
         return Cost(said.lost(move), worth, best.move, best.value)
 
     def earned(self, position: Position) -> list[tuple[float, int]]:

@@ -27,6 +27,7 @@ class Worth(BaseModel):
     text: str
     value: float
     ci95: tuple[float, float] | None = Field(None, description="Of a value that was measured.")
+    rollouts: int = Field(0, description="In which it was measured.")
     win: float | None = Field(
         None, description="The chance to win after it, by a model; null if not asked or not known."
     )
@@ -61,6 +62,7 @@ def hint(game: Game, position: Position, seat: int, names: Sequence[str], *, cha
             text=game.describe_move(view, each.move, names),
             value=each.value,
             ci95=each.ci95,
+            rollouts=each.rollouts,
             win=each.win,
             best=said is not None and each.move == said.best,
             blunder=said is not None and said.is_blunder(each.move),

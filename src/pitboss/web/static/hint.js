@@ -37,7 +37,7 @@ function worth(hint, played) {
     ...(win ? [make("td", { class: "num" }, each.win === null ? "" : percent(each.win))] : []),
   ];
   const many = hint.worth.length > FEW + 2; // then the best come first
-  const ranked = many ? [...hint.worth].sort((a, b) => b.best - a.best || b.value - a.value) : hint.worth;
+  const ranked = many ? [...hint.worth].sort((a, b) => b.best - a.best || b.rollouts - a.rollouts || b.value - a.value) : hint.worth;
   const rows = ranked.map((each) => make("tr", { class: each.best ? "best" : "" },
     make("th", { scope: "row" }, each.text), ...cells(each),
     make("td", {}, [each.best ? "★ best" : "", each.move === played ? "played" : ""].filter(Boolean).join(", "))));
