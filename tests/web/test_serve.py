@@ -1,21 +1,31 @@
 """The command itself, in a process of its own; and a game that pitboss does not know."""
 
+import asyncio
+import gc
 import json
 import os
 import signal
 import socket
 import subprocess
 import sys
+import threading
 from contextlib import contextmanager
 
 import httpx
+from fastapi import FastAPI
 
+from pitboss.core.errors import PitbossError
 from pitboss.core.play import play
 from pitboss.core.record import Record
+from pitboss.web.opening import Opening
+from pitboss.web.warm import Warmth
 from tests.test_toy_game import SOURCES, site
 from tests.web.test_play import answer, first_or_last
 
 __all__ = ["site"]
+
+
+PATIENCE = 240  # seconds: the room may have to compile something
 
 
 @contextmanager
@@ -35,6 +45,98 @@ def served(folder, *more, path=""):
             server.send_signal(signal.SIGINT)
             server.wait(30)
     assert server.returncode in (0, 130, -signal.SIGINT)
+
+
+LISTENING = """
+import io, sys
+from pitboss.cli.app import main
+
+class Output(io.StringIO):
+    def write(self, text):
+        global loaded
+        if "url" in text:
+            loaded = set(sys.modules)
+        return super().write(text)
+
+sys.argv, told, sys.stdout = ["pitboss", "serve", "--port", "0", "--check", "--json"], sys.stdout, Output()
+try:
+    main()
+except SystemExit as end:
+    assert not end.code
+print(*loaded, file=told)
+"""
+
+
+def test_the_room_listens_before_it_loads_what_takes_long(tmp_path):
+    command = [sys.executable, "-c", LISTENING]
+    out = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=True).stdout
+    loaded = set(out.split())
+    assert {"uvicorn", "pitboss.web.opening"} <= loaded
+    assert not {"numba", "llvmlite", "numpy", "sqlalchemy", "fastapi", "jinja2"} & loaded
+    assert not [name for name in loaded if name.startswith(("pitboss.games", "pitboss.analysis", "pitboss.core.play"))]
+
+
+def test_who_comes_early_is_told_and_served_when_all_is_ready():
+    may_load, seen = threading.Event(), []
+
+    def load():
+        may_load.wait()
+        app = FastAPI()
+        app.get("/api/answer")(lambda: 42)
+        app.get("/")(lambda: "the real page")
+        return app
+
+    async def come():
+        opening = Opening(load, lambda app: seen.append("loaded"), lambda: seen.append("failed"))
+        opening.begin()
+        async with httpx.AsyncClient(transport=httpx.ASGITransport(opening), base_url="http://localhost") as client:
+            waiting = asyncio.create_task(client.get("/api/answer"))
+            early = await client.get("/")
+            assert "The room is opening" in early.text
+            assert early.headers["cache-control"] == "no-store"
+            assert (await client.head("/tournaments")).content == b""
+            assert not waiting.done()
+            may_load.set()
+            assert (await waiting).json() == 42
+            assert (await client.get("/")).json() == "the real page"
+
+    asyncio.run(come())
+    assert seen == ["loaded"]
+
+
+def test_a_room_that_cannot_be_loaded_says_why():
+    def load():
+        raise PitbossError("the store is damaged")
+
+    async def come():
+        failed = asyncio.Event()
+        opening = Opening(load, lambda app: None, failed.set)
+        opening.begin()
+        await failed.wait()
+        return opening.problem
+
+    assert str(asyncio.run(come())) == "the store is damaged"
+
+
+def test_a_table_waits_until_its_game_is_compiled():
+    async def wait():
+        warmth, finished = Warmth(), asyncio.Event()
+        await warmth.of("show:fair")  # a room that does not compile takes it to be
+        compiling = asyncio.create_task(warmth.begin(finished.set))
+        await asyncio.sleep(0)
+        first = warmth.compiling
+        assert first
+        await warmth.of("no such game")
+        await warmth.of("show:fair")
+        await warmth.of("flip7:official(target=100)")
+        await finished.wait()
+        assert warmth.compiling == ""
+        await compiling
+
+    try:
+        asyncio.run(wait())
+    finally:
+        gc.unfreeze()
 
 
 def test_a_game_from_another_package_is_played_and_replayed(visit, site, tmp_path):
@@ -71,13 +173,13 @@ def test_a_game_from_another_package_is_played_and_replayed(visit, site, tmp_pat
 def test_a_game_outlives_its_server(tmp_path):
     table = {"spec": "flip7:solo", "places": [{"kind": "here", "name": "Ann"}], "seed": "1"}
     with served(tmp_path) as url:
-        made = httpx.post(f"{url}/api/tables", json=table).json()
+        made = httpx.post(f"{url}/api/tables", json=table, timeout=PATIENCE).json()
         me = {"Authorization": f"Bearer {made['token']}"}
         move = {"seat": 0, "move": "hit", "step": 0}
-        before = httpx.post(f"{url}/api/tables/{made['id']}/moves", json=move, headers=me).json()
+        before = httpx.post(f"{url}/api/tables/{made['id']}/moves", json=move, headers=me, timeout=PATIENCE).json()
     assert (tmp_path / "pitboss.db").exists()
     with served(tmp_path) as url:
-        after = httpx.get(f"{url}/api/tables/{made['id']}", params={"since": 0}, headers=me).json()
+        after = httpx.get(f"{url}/api/tables/{made['id']}", params={"since": 0}, headers=me, timeout=PATIENCE).json()
     assert after == before
 
 

@@ -10,6 +10,8 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from pitboss.tournament import DEFAULT_STORE as DEFAULT_STORE
+
 if TYPE_CHECKING:
     from pitboss.cli.screen import Screen
     from pitboss.core.keys import Key
@@ -52,7 +54,6 @@ Allow = Annotated[
 ]
 
 DEFAULT_SPEC = "flip7:official"
-DEFAULT_STORE = "pitboss.db"
 
 
 def print_json(data: Any) -> None:

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from pitboss.cli.common import DEFAULT_STORE, Allow, Clock, Json, StoreUrl, console, print_json
+
+if TYPE_CHECKING:
+    from fastapi import FastAPI
 
 EVERYWHERE = ("0.0.0.0", "::")
 SHORTEST_TOKEN = 8
@@ -50,7 +53,8 @@ def serve(
 ) -> None:
     """Open a card room in the browser: play, watch, replay, follow tournaments.
 
-    Only this machine can reach it, unless --host says otherwise. Games are kept in the store.
+    Only this machine can reach it, unless --host says otherwise. Games are kept in the store. The room listens at once;
+    on a fresh machine its games are compiled in the background, first the one that somebody wants to play.
 
     Examples:
 
@@ -60,21 +64,38 @@ def serve(
 
     [bold]pitboss serve --allow-runs --allow-uploads[/]
     """
-    import gc
+    import asyncio
     import secrets
 
-    from pitboss.core.errors import PitbossError
     from pitboss.sandbox.limits import Limits, split_names
 
     try:
         import uvicorn
 
-        from pitboss.web.app import create_app
+        from pitboss.web.opening import Opening
         from pitboss.web.server import Config
+        from pitboss.web.settings import Settings
     except ImportError as problem:
-        raise PitbossError(f"the web pages need {problem.name}: pip install 'pitboss[web]'") from problem
-    from pitboss.web.settings import Settings
-    from pitboss.web.warm import warm
+        raise _missing(problem) from problem
+
+    def load() -> FastAPI:
+        """The room itself, with all that it needs; this takes seconds."""
+        try:
+            from pitboss.web.app import create_app
+        except ImportError as problem:
+            raise _missing(problem) from problem
+        app = create_app(settings)
+        app.state.room.keeper.prepare()  # a store that cannot be used is told here, in a sentence
+        return app
+
+    def loaded(app: FastAPI) -> None:
+        app.state.warming = asyncio.create_task(app.state.warmth.begin(lambda: warmed(app)))
+
+    def warmed(app: FastAPI) -> None:
+        if check:
+            server.should_exit = True
+        else:
+            app.state.advisors.prepare()  # while the first visitor still looks around
 
     def opened(real: int) -> None:
         address = f"http://{'localhost' if host in EVERYWHERE else host}:{real}/"
@@ -98,14 +119,17 @@ def serve(
         async def startup(self, sockets: Any = None) -> None:
             await super().startup(sockets)
             if self.started:
-                if not check:
-                    app.state.advisors.prepare()  # while the first visitor still looks around
                 opened(self.servers[0].sockets[0].getsockname()[1])
-                self.should_exit = check
+                opening.begin()
 
         async def shutdown(self, sockets: Any = None) -> None:
-            app.state.followers.closing = True  # streams that never end by themselves
+            if opening.app:
+                opening.app.state.followers.closing = True  # streams that never end by themselves
             await super().shutdown(sockets)
+
+        def end(self) -> None:
+            """Close the room, which cannot be loaded."""
+            self.should_exit = self.force_exit = True
 
     token = _token(upload_token) if allow_uploads else ""
     limits = Limits(clock=clock or "processor", allow=split_names(allow or ()))
@@ -116,14 +140,17 @@ def serve(
         limits=limits,
     )  # fmt: skip
     listener = _listen(host, port)
-    app = create_app(settings)
-    app.state.room.keeper.prepare()  # a store that cannot be used is told here, in a sentence
-    warm()
-    # The compiler's millions of objects stay; to look through them again and again would stop the room for
-    # a quarter of a second each time.
-    gc.collect()
-    gc.freeze()
-    Server(Config(app, settings)).run(sockets=[listener])
+    opening = Opening(load, loaded, lambda: server.end())
+    server = Server(Config(opening, settings))
+    server.run(sockets=[listener])
+    if opening.problem:
+        raise opening.problem
+
+
+def _missing(problem: ImportError) -> Exception:
+    from pitboss.core.errors import PitbossError
+
+    return PitbossError(f"the web pages need {problem.name}: pip install 'pitboss[web]'")
 
 
 def _token(given: str | None) -> str:

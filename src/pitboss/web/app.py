@@ -18,6 +18,7 @@ from pitboss.web.settings import Settings
 from pitboss.web.submissions import Submissions
 from pitboss.web.tournaments.follow import Followers
 from pitboss.web.tournaments.runs import Runs
+from pitboss.web.warm import Warmth
 
 ABOUT = """The interface that the pages of the card room use.
 
@@ -34,12 +35,14 @@ def create_app(settings: Settings | None = None) -> FastAPI:
     """A server with these settings.
 
     What all requests share is in `app.state`: `settings`, the `room` with its running games, the `advisors` who answer
-    what may take long, the `limiter` of whatever makes something new, the tournaments that this server plays (`runs`)
-    and those that somebody looks at (`followers`), and the bots that were sent in (`submissions`).
+    what may take long, the `warmth` that knows which games are compiled, the `limiter` of whatever makes something new,
+    the tournaments that this server plays (`runs`) and those that somebody looks at (`followers`), and the bots that
+    were sent in (`submissions`).
     """
     settings = settings or Settings()
     advisors = Advisors(settings)
-    room = Room(settings, advisors)
+    warmth = Warmth()
+    room = Room(settings, advisors, warmth)
     playing = Runs(settings, room.keeper, room.tryouts)
     submissions = Submissions(settings)
 
@@ -61,7 +64,7 @@ def create_app(settings: Settings | None = None) -> FastAPI:
     app.state.limiter = Limiter(settings.creations_per_minute)
     app.state.upload_limiter = Limiter(settings.uploads_per_minute)
     app.state.runs, app.state.submissions = playing, submissions
-    app.state.advisors = advisors
+    app.state.advisors, app.state.warmth = advisors, warmth
     app.state.followers = Followers(room.keeper.store, lambda id: id in playing.running())
     for module in (home, games, tables, live, replays, tournaments, runs, bots, companion):
         app.include_router(module.router)

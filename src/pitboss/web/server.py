@@ -14,7 +14,6 @@ from http import HTTPStatus
 from typing import Any, cast
 
 import uvicorn
-from fastapi import FastAPI
 from uvicorn.protocols.http.httptools_impl import STATUS_LINE, HttpToolsProtocol
 from uvicorn.protocols.utils import get_remote_addr
 from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
@@ -64,7 +63,7 @@ class Door:
 class Config(uvicorn.Config):
     """uvicorn as the room uses it."""
 
-    def __init__(self, app: FastAPI, settings: Settings, **more: Any) -> None:
+    def __init__(self, app: Any, settings: Settings, **more: Any) -> None:
         # Messages are short, and packing them for each of many watchers would cost more than sending them.
         super().__init__(
             app, http=Http, ws=WebSocket, log_level="warning", access_log=False, ws_max_size=MESSAGE_BYTES,

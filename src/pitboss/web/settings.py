@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 from pitboss.sandbox.limits import Limits
-from pitboss.tournament.store import DEFAULT_STORE
+from pitboss.tournament import DEFAULT_STORE
 
 HOUR = 3600.0
 DAY = 24 * HOUR

@@ -8,8 +8,10 @@ from collections import Counter, OrderedDict, deque
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from functools import lru_cache
+from typing import TYPE_CHECKING
 
-from starlette.requests import HTTPConnection
+if TYPE_CHECKING:
+    from starlette.requests import HTTPConnection
 
 
 class Turns:

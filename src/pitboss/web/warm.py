@@ -2,20 +2,73 @@
 
 from __future__ import annotations
 
+import asyncio
+import gc
+import logging
 import sys
+from collections.abc import Callable
 
 from pitboss.analysis import analysis_of
+from pitboss.core.game import Game
 from pitboss.core.play import play
 from pitboss.core.registry import game_classes
+from pitboss.web.opening import in_own_thread
+
+log = logging.getLogger("pitboss.web")
 
 
 def warm() -> None:
-    """Play one short game of each kind, and form one opinion about it."""
-    for kind in game_classes(lambda why: print(f"Left out: {why}", file=sys.stderr)).values():
-        game = kind.parse("")
-        record = play(game, (game.default_bots() * game.rules.seats[0])[: max(game.rules.seats[0], 2)], seed=1)
-        for position, _, _ in record.replay():
-            if position.to_act >= 0:
-                analysis = analysis_of(game)
-                analysis.opinion(position.view(position.to_act), chances=analysis.knows_chances)
-                break
+    """All games."""
+    for kind in _all().values():
+        _warm(kind)
+
+
+def _all() -> dict[str, type[Game]]:
+    return game_classes(lambda why: print(f"Left out: {why}", file=sys.stderr))
+
+
+def _warm(kind: type[Game]) -> None:
+    """Play one short game, and form one opinion about it."""
+    game = kind.parse("")
+    record = play(game, (game.default_bots() * game.rules.seats[0])[: max(game.rules.seats[0], 2)], seed=1)
+    for position, _, _ in record.replay():
+        if position.to_act >= 0:
+            analysis = analysis_of(game)
+            analysis.opinion(position.view(position.to_act), chances=analysis.knows_chances)
+            break
+
+
+class Warmth:
+    """Which games are compiled. A room that does not `begin` takes all of them to be."""
+
+    def __init__(self) -> None:
+        self.compiling = ""  # the name of the game that is being compiled
+        self._left: list[str] = []
+        self._ready: dict[str, asyncio.Event] = {}
+
+    async def begin(self, then: Callable[[], None]) -> None:
+        """Compile one game after the other in the background, first those that somebody waits for."""
+        kinds = _all()
+        self._left, self._ready = list(kinds), {name: asyncio.Event() for name in kinds}
+        while self._left:
+            self.compiling = name = self._left.pop(0)
+            try:
+                await in_own_thread(lambda kind=kinds[name]: _warm(kind))  # type: ignore[misc]
+            except Exception:  # whoever plays it is told
+                log.exception("%s could not be compiled", name)
+            self._ready[name].set()
+        self.compiling = ""
+        # The compiler's millions of objects stay; to look through them again and again would stop the room for
+        # a quarter of a second each time.
+        gc.collect()
+        gc.freeze()
+        then()
+
+    async def of(self, spec: str) -> None:
+        """Wait until the game of a spec is compiled; it is the next, if it is not."""
+        name = spec.partition(":")[0].strip()
+        if name in self._left:
+            self._left.remove(name)
+            self._left.insert(0, name)
+        if name in self._ready:
+            await self._ready[name].wait()

@@ -28,6 +28,7 @@ from pitboss.core.keys import Key
 from pitboss.core.record import Record
 from pitboss.core.registry import load
 from pitboss.core.types import Array, Data
+from pitboss.tournament import DEFAULT_STORE
 from pitboss.tournament.belongings import JOURNALS
 from pitboss.tournament.contestant import Contestant
 from pitboss.tournament.match import MatchRow, unpack
@@ -39,7 +40,6 @@ from pitboss.tournament.store.database import HEAD, upgrade
 
 __all__ = ["DEFAULT_STORE", "HEAD", "Store", "Stored", "new_id"]
 
-DEFAULT_STORE = "pitboss.db"
 PAGE = 5000  # rows that are read together
 OPEN, FINISHED = "unfinished", "finished"
 

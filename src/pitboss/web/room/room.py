@@ -25,6 +25,7 @@ from pitboss.web.room.table import Kind, Place, Table, Ticket
 from pitboss.web.settings import Settings
 from pitboss.web.tryouts import Tryouts
 from pitboss.web.turns import Turns
+from pitboss.web.warm import Warmth
 
 T = TypeVar("T")
 
@@ -68,10 +69,11 @@ class Live:
 class Room:
     """Tables by id. Those that nobody looks at are put away, and come back when asked for."""
 
-    def __init__(self, settings: Settings, advisors: Advisors | None = None) -> None:
+    def __init__(self, settings: Settings, advisors: Advisors | None = None, warmth: Warmth | None = None) -> None:
         self.settings = settings
         self.keeper = Keeper(settings.store)
         self.tryouts = Tryouts(advisors or Advisors(settings), settings.decision_seconds)
+        self.warmth = warmth or Warmth()
         self.reading = Turns(READING)  # whatever is long, and must not keep others waiting
         self._playing = Turns(PLAYING)
         self._live: dict[str, Live] = {}
@@ -101,6 +103,7 @@ class Room:
         self, client: str, spec: str, places: Sequence[Place], key: Key | None, *, hints: bool = True, pace: float = 0.0
     ) -> tuple[Live, Ticket]:
         """A new table, and the ticket of who made it."""
+        await self.warmth.of(spec)
         await self._make_space(client)
         await self.tryouts.verify(client, spec, _bots(places), len(places))
         key = key or Key.fresh()
@@ -132,6 +135,7 @@ class Room:
         row = await in_thread(lambda: self.keeper.find(id))
         if row is None:
             raise not_found("there is no such table; it may have been left for too long")
+        await self.warmth.of(row["setup"]["spec"])
         await self._make_space(client)
         places = self.keeper.places(row)
         await self.tryouts.verify(client, row["setup"]["spec"], _bots(places), len(places))

@@ -11,7 +11,7 @@ from pitboss.core.game import Game
 from pitboss.core.registry import DEFAULT_GAME, bots_of, game_classes, load
 from pitboss.core.rules import Switch, show
 from pitboss.web.room.room import in_thread
-from pitboss.web.routes.common import api
+from pitboss.web.routes.common import TheRoom, api
 
 router = api("", "games")
 
@@ -67,6 +67,18 @@ class RulesInfo(BaseModel):
     bots: list[BotInfo]
     line_up: list[str] = Field(description="Bots worth playing against.")
     secrets: bool
+
+
+class OpeningInfo(BaseModel):
+    """Whether all is ready."""
+
+    compiling: str = Field(description="The game that is being compiled, once for this machine; empty if none is.")
+
+
+@router.get("/opening")
+async def opening(room: TheRoom) -> OpeningInfo:
+    """What still has to be compiled before everybody can play. A table of that game is made as soon as it is."""
+    return OpeningInfo(compiling=room.warmth.compiling)
 
 
 @router.get("/games")

@@ -1,12 +1,34 @@
 // The JSON interface. What the server refuses becomes an Error with its sentence.
 
+const SLOW = 1500; // milliseconds after which a page says why it waits
+
+async function sayWhy(note) {
+  const { compiling } = await (await fetch("/api/opening")).json();
+  if (!compiling || note.done) return;
+  note.node = make("p", { class: "note waiting", role: "status" }, `The server compiles the rules of ${compiling}, once for this machine. It goes on by itself.`);
+  document.body.append(note.node);
+}
+
+/** What a server answers; if it still compiles a game, the page says so meanwhile. */
+async function patiently(...request) {
+  const note = {};
+  const timer = setTimeout(() => sayWhy(note).catch(() => null), SLOW);
+  try {
+    return await fetch(...request);
+  } finally {
+    note.done = true;
+    clearTimeout(timer);
+    note.node?.remove();
+  }
+}
+
 export async function call(method, path, { token, body, query } = {}) {
   const address = new URL(path, location.origin);
   for (const [name, value] of Object.entries(query ?? {})) if (value !== null && value !== undefined) address.searchParams.set(name, value);
   const headers = {};
   if (token) headers.Authorization = `Bearer ${token}`;
   if (body !== undefined) headers["Content-Type"] = "application/json";
-  const answer = await fetch(address, { method, headers, body: body === undefined ? undefined : JSON.stringify(body) });
+  const answer = await patiently(address, { method, headers, body: body === undefined ? undefined : JSON.stringify(body) });
   const data = await answer.json().catch(() => ({ error: `the server answered ${answer.status}` }));
   if (!answer.ok) throw Object.assign(new Error(data.error ?? `the server answered ${answer.status}`), { status: answer.status });
   return data;
