@@ -98,9 +98,18 @@ SECTIONS = (
     ),
     (
         "Games and positions",
-        "pitboss.core.side:Side pitboss.core.game:Game pitboss.core.game:Position pitboss.core.side:Outcome "
-        "pitboss.core.scene:Coming "
-        "pitboss.core.contract:check pitboss.core.leak:check",
+        "pitboss.core.side:Side pitboss.core.game:Game pitboss.core.game:Position pitboss.core.side:Outcome",
+    ),
+    (
+        "What a game's author needs",
+        "pitboss.core.rules:RulesBase pitboss.core.rules:switch pitboss.core.rules:Switch "
+        "pitboss.core.layout:Layout pitboss.core.layout:GameLayout pitboss.core.step:Step "
+        "pitboss.core.compile:compiled "
+        "pitboss.core.step:ask pitboss.core.step:cards_left pitboss.core.step:see_all pitboss.core.step:tally_wins "
+        "pitboss.core.step:column_numbers pitboss.core.figure:Figure pitboss.core.events:emit "
+        "pitboss.core.events:Event pitboss.core.secrets:Secrets pitboss.core.view:View pitboss.core.bot:BotEntry "
+        "pitboss.core.bot:Wanted pitboss.core.luck:Luck pitboss.core.scene:Scene pitboss.core.scene:SeatScene "
+        "pitboss.core.scene:Face pitboss.core.scene:Coming pitboss.core.contract:check pitboss.core.leak:check",
     ),
     (
         "Environments",

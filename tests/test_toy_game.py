@@ -97,7 +97,7 @@ def test_play_record_and_replay(run):
     run(*pitboss, "play", "toy:fair", "--watch", "--bots", "ev,coin,bank-8", "--seed", "3", "--record", "game.json")
     assert json.loads(run(*pitboss, "replay", "game.json", "--verify", "--json"))["verified"]
     assert "--- Round 1 ---" in run(*pitboss, "replay", "game.json")
-    assert "chips in the bag" in run(*pitboss, "replay", "game.json", "--step", "5")
+    assert "pot " in run(*pitboss, "replay", "game.json", "--step", "5")
     asked = json.loads(run(*pitboss, "ask", "ev", "game.json@1", "--json"))
     assert asked["answer"] == asked["played"]["move"]
     worth = {each["move"]: each for each in asked["worth"]["moves"]}
@@ -144,7 +144,7 @@ def test_a_new_bot_is_written_for_it(run, tmp_path):
 
 def test_a_table_that_begins_with_three_seats(run, site, tmp_path):
     """Two are not enough: what fills a table by itself finds out how many it takes."""
-    folder = varied(site, tmp_path / "crowded", "range(2, MAX_SEATS + 1)", "range(3, MAX_SEATS + 1)")
+    folder = varied(site, tmp_path / "crowded", "range(2, SEATS + 1)", "range(3, SEATS + 1)")
     args = ["ev", "bank-3", "--game", "toy", "--seed", 1, "--blocks", 20, "--json"]
     assert json.loads(run("-m", "pitboss", "compare", *args, folder=folder))["seats"] == 4
     made = json.loads(run("-m", "pitboss", "new-bot", "mine", "--game", "toy", "--json", folder=folder))
@@ -228,7 +228,7 @@ for word in ("5", "draw", "4", "bank", "skull"):
     position.apply(word)
 position.view(position.to_act)
 view = side.view_with(position.views.tobytes(), position.to_act, 0b11)
-print(view.totals, [side.format_move(move) for move in view.legal], side.parse_move("bank"), side.python_bot().__name__)
+print(view.total, [side.format_move(move) for move in view.legal], side.parse_move("bank"), side.python_bot().__name__)
 """
 
 

@@ -19,19 +19,19 @@ def play_out(spec, script):
 
 def test_numbers_fill_the_pot_and_a_bank_keeps_it():
     game = play_out("race", "5 draw 3 bank")
-    assert game.view(1).totals == [8, 0]
+    assert game.view(1).total == [8, 0]
     assert game.to_act == -1
 
 
 def test_a_skull_takes_the_pot_but_not_the_total():
     game = play_out("race", "5 bank 4 bank 3 draw skull")
-    assert game.view(0).totals == [5, 4]
+    assert game.view(0).total == [5, 4]
 
 
 def test_chips_are_out_until_the_turn_ends():
     game = play_out("race", "5 draw 5 draw")
     assert "5" not in game.legal
-    assert game.view(0).drawn == [5, 5]
+    assert game.view(0).left[5] == 0
     game.apply("skull")
     assert "5" in game.legal
 
@@ -53,7 +53,7 @@ def test_a_fair_game_finishes_the_round(last, ended, winners):
 def test_a_fault_costs_the_pot():
     game = play_out("race", "5")
     game.apply(FAULT)
-    assert game.view(1).totals == [0, 0]
+    assert game.view(1).total == [0, 0]
 
 
 def test_a_game_of_bots_that_never_bank_is_cut():

@@ -13,7 +13,8 @@ from pitboss.analysis.trees.tree import Tree, build, payoff_column
 from pitboss.core.analysis import Grid, Problem, Progress, Report, Solution
 from pitboss.core.bot import Entrant
 from pitboss.core.errors import PitbossError
-from pitboss.core.game import Figure, Game
+from pitboss.core.figure import Figure
+from pitboss.core.game import Game
 from pitboss.core.step import OUTRIGHT, SHARE
 from pitboss.core.types import Data
 from pitboss.run.batch import Result, simulate

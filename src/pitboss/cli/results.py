@@ -10,7 +10,7 @@ from pitboss.core.types import Data
 if TYPE_CHECKING:
     from pitboss.analysis.regret import Regret
     from pitboss.core.analysis import Benchmark, BestFigure
-    from pitboss.core.game import Figure
+    from pitboss.core.figure import Figure
     from pitboss.run.batch import Result
     from pitboss.stats.intervals import Estimate
 

@@ -45,8 +45,12 @@ class Bot:
         super().__init_subclass__(**kwargs)
         cls.wants_events = cls.saw is not Bot.saw
 
+    rng: random.Random
+
     def start(self, seat: int, rules: Any, rng: random.Random) -> None:
-        """The game begins: your seat, its rules, and your own random numbers."""
+        """The game begins: your seat, its rules, and your own random numbers. If you override this, call it, or keep
+        `rng` yourself."""
+        self.rng = rng
 
     def decide(self, view: Any) -> Any:
         """Your move: a number or its text. Game classes split this by the kind of decision."""
@@ -103,6 +107,29 @@ class BotEntry:
     usage: str
     about: str
     build: Callable[[Wanted], tuple[Any, Sequence[float] | np.ndarray[Any, Any]] | Callable[[], Bot]]
+
+    @classmethod
+    def simple(cls, usage: str, about: str, bot: Any, *, least: int | None = None, most: int = 0) -> BotEntry:
+        """One that takes nothing, such as `ev`, or a whole number between limits, such as `bank-N`."""
+
+        def build(wanted: Wanted) -> Any:
+            if least is None:
+                wanted.verify_plain()
+                return bot if isinstance(bot, type) else (bot, [])
+            number = int(wanted.verify_number(f"{wanted.name}-{most}", least, most))
+            return (lambda: bot(number)) if isinstance(bot, type) else (bot, [number])
+
+        return cls(usage, about, build)
+
+
+class RandomBot(Bot):
+    """Makes any legal move, all equally likely."""
+
+    def decide(self, view: Any) -> int:
+        return self.rng.choice(view.legal)  # type: ignore[no-any-return]
+
+
+RANDOM = BotEntry.simple("random", "any legal move, all equally likely", RandomBot)
 
 
 def compiled_bot(function: Callable[..., int] | None = None, **params: float) -> Any:

@@ -24,6 +24,12 @@ from pitboss.core.side import Side
 from pitboss.core.step import CUT, DEALER, FAULT, RUNNING, SHARE
 
 FIELDS = ("to_act", "decision", "seats", "ended", "left", "left_total")
+# What a game says, or the methods that it must define instead.
+INSTEAD = {
+    "move_names": ("format_move", "parse_move"),
+    "card_names": ("format_card", "parse_card"),
+    "layout": ("view", "scene"),
+}
 MOST_STEPS = 1_000_000  # of a game that ends
 MOST_PLACE = 1 << 56
 GUARD = -12345.0  # stands where `tally` must not write
@@ -40,6 +46,9 @@ def _lacks(kind: type[Game], name: str) -> Iterator[str]:
     methods = sorted(getattr(kind, "__abstractmethods__", ()))
     if methods:
         yield f"it must define {', '.join(methods)}"
+    for said, instead in INSTEAD.items():
+        if not getattr(kind, said) and any(getattr(kind, method) is getattr(Game, method) for method in instead):
+            yield f"it must say {said}, or define {' and '.join(instead)}"
     missing = [key for key in (*Game.__annotations__, *Side.__annotations__) if not hasattr(kind, key)]
     if missing:
         yield f"it must say {', '.join(missing)}"

@@ -6,7 +6,9 @@ None, which is decided at compile time and costs nothing.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, TypeAlias
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, ClassVar, Self, TypeAlias
 
 from pitboss.core.compile import compiled
 from pitboss.core.errors import PitbossError
@@ -44,3 +46,52 @@ def drain(ev: np.ndarray[Any, Any]) -> list[list[int]]:
     if count >= len(ev):
         raise PitbossError(f"one move caused {count} events, but most_events of the game is {len(ev) - 1}")
     return ev[1 : count + 1].tolist()  # type: ignore[no-any-return]
+
+
+HIDDEN = -1  # instead of a detail that a seat may not know
+
+
+@dataclass(frozen=True, slots=True)
+class Event:
+    """One thing that happened: its kind, a seat (-1: nobody's), and two details.
+
+    A game inherits from this and says with `texts` which kinds there are, in the order of their numbers, and how they
+    read. `secret` has kinds whose details only their own seat may know, and what everybody else is told.
+
+    >>> class Dealt(Event):
+    ...     texts = {"drew": "{who} draws {a}", "won": "{who} wins with {a} points"}
+    ...     secret = {"drew": "{who} draws a card"}
+    >>> Dealt("drew", 0, 7, 0).text(["Ann", "Bob"])
+    'Ann draws 7'
+    >>> Dealt("drew", 0, 7, 0).seen_by(1).text(["Ann", "Bob"])
+    'Ann draws a card'
+    """
+
+    kind: str
+    seat: int
+    a: int
+    b: int
+
+    texts: ClassVar[Mapping[str, str]] = {}
+    secret: ClassVar[Mapping[str, str]] = {}
+    minor: ClassVar[Collection[str]] = ()  # kinds that somebody who only glances at the game need not be told
+
+    @property
+    def major(self) -> bool:
+        """Whether somebody who only glances at the game should be told."""
+        return self.kind not in self.minor
+
+    def seen_by(self, seat: int) -> Self:
+        """The event as a seat may know it."""
+        if seat == self.seat or self.kind not in self.secret:
+            return self
+        return type(self)(self.kind, self.seat, HIDDEN, HIDDEN)
+
+    def words(self, names: Sequence[str]) -> dict[str, Any]:
+        """What can stand in brackets in a text; a game may add to it."""
+        return {"who": names[self.seat] if 0 <= self.seat < len(names) else "", "a": self.a, "b": self.b}
+
+    def text(self, names: Sequence[str]) -> str:
+        """A line for the log."""
+        covered = self.kind in self.secret and self.a == self.b == HIDDEN
+        return (self.secret if covered else self.texts)[self.kind].format(**self.words(names))

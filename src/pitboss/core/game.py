@@ -9,99 +9,44 @@ from __future__ import annotations
 
 from abc import abstractmethod
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import Any, ClassVar, Protocol
+from typing import Any, ClassVar
 
 import numpy as np
 
 from pitboss.core import events
 from pitboss.core.analysis import Analysis
+from pitboss.core.bot import RANDOM, BotEntry
 from pitboss.core.companion import Chart, Companion, TableSetup
-from pitboss.core.errors import IllegalMove, PitbossError, SpecError, unknown
+from pitboss.core.errors import IllegalMove, NotationError, PitbossError, SpecError, unknown
+from pitboss.core.figure import Figure, place_of
+from pitboss.core.layout import GameLayout
 from pitboss.core.learning import Learning, generic
 from pitboss.core.legal import moves_of, some
 from pitboss.core.loop import Loops, loops
-from pitboss.core.scene import Coming, Scene
+from pitboss.core.scene import Coming, Scene, plain_scene
+from pitboss.core.secrets import Secrets
 from pitboss.core.side import Outcome, Side
 from pitboss.core.step import CUT, DEALER, FAULT, OVER, SHARE, TIED, WIN_COLUMNS, WON, Step
-
-
-class Event(Protocol):
-    """Something that happened; each game has its own kinds."""
-
-    @property
-    def kind(self) -> str: ...
-    @property
-    def seat(self) -> int: ...
-    @property
-    def major(self) -> bool:
-        """Whether somebody who only glances at the game should be told."""
-
-    def seen_by(self, seat: int) -> Event:
-        """The event as a seat may know it."""
-
-    def text(self, names: Sequence[str]) -> str:
-        """A line for the log."""
-
-
-class View(Protocol):
-    """What one seat may know, when it must decide or just looks."""
-
-    @property
-    def seat(self) -> int: ...
-    @property
-    def legal(self) -> Sequence[int]: ...
-    @property
-    def question(self) -> str: ...
-
-
-@dataclass(frozen=True)
-class Figure:
-    """A number that a game reports of a simulation: a column of `tally`, over another or per game."""
-
-    name: str
-    about: str
-    column: str
-    per: str | None = None  # the column to divide by; None: games
-    percent: bool = False
-    place: int = -1  # of the column in a row of `tally`; `among` finds both
-    per_place: int = -1
-
-    def among(self, columns: Sequence[str]) -> Figure:
-        """The same, with the places of its columns among a game's own."""
-        return replace(
-            self, place=place_of(self.column, columns), per_place=place_of(self.per, columns) if self.per else -1
-        )
-
-
-def place_of(column: str, own: Sequence[str]) -> int:
-    """Where a column stands in a row of `tally`, behind those that all games have.
-
-    >>> place_of("share", ("rounds", "total")), place_of("total", ("rounds", "total"))
-    (2, 4)
-    """
-    if not isinstance(own, tuple) or not all(isinstance(name, str) for name in (column, *own)):
-        raise PitbossError(
-            f"the columns of tally have names now: columns = ('rounds', 'total'), score = 'total', length = 'rounds', "
-            f"Figure('mean_total', 'total', 'total'); this game says columns = {own!r}, and asks for {column!r}"
-        )
-    names = [*WIN_COLUMNS, *own]
-    if column not in names:
-        raise PitbossError(unknown("column of tally", column, names))
-    return names.index(column)
+from pitboss.core.view import View
 
 
 class Game(Side):
     """One rule book of one game. Two games are equal if their rules are."""
 
     about: ClassVar[str]  # one line
-    preset_about: ClassVar[dict[str, str]]  # one line for each preset
+    preset_about: ClassVar[Mapping[str, str]]  # one line for each preset
     step: ClassVar[Step]
+    layout: ClassVar[GameLayout | None] = None  # of the state; the next two follow from it, or are given instead
     state_dtype: ClassVar[np.dtype[Any]]
     view_dtype: ClassVar[np.dtype[Any]]
-    event_kinds: ClassVar[tuple[str, ...]]
-    most_events: ClassVar[int]  # that one move can cause
+    secrets: ClassVar[Secrets | None] = None  # `imagine` follows from it, or is written by the game
+    event_kinds: ClassVar[tuple[str, ...]]  # follows from the texts of an `events.Event`
+    most_events: ClassVar[int] = 63  # that one move can cause
+    deals: ClassVar[tuple[str, str]] = ("card", "cards")  # what the dealer deals: one, and many
+    card_names: ClassVar[tuple[str, ...]] = ()  # by number; a game without must define format_card and parse_card
+    card_fields: ClassVar[tuple[str, ...]] = ()  # fields of the layout that hold cards: drawn, where no scene is made
+    view_class: ClassVar[type[Any] | None] = View
     columns: ClassVar[tuple[str, ...]]  # of tally, behind those that all games have (`step.WIN_COLUMNS`)
     score: ClassVar[str]  # which of them is the score
     figures: ClassVar[tuple[Figure, ...]] = ()  # what a simulation reports
@@ -114,6 +59,11 @@ class Game(Side):
 
     def __init_subclass__(cls, **kwargs: Any) -> None:
         super().__init_subclass__(**kwargs)
+        if cls.layout is not None:
+            cls.state_dtype = cls.layout.dtype
+            cls.view_dtype = cls.layout.view.dtype if cls.secrets else cls.state_dtype
+        if "event_kinds" not in vars(cls) and getattr(getattr(cls, "event_class", None), "texts", None):
+            cls.event_kinds = tuple(cls.event_class.texts)
         if not hasattr(cls, "columns") or not hasattr(cls, "score"):
             return  # half written, which `contract.verify` tells
         cls.score_place = place_of(cls.score, cls.columns)
@@ -219,6 +169,8 @@ class Game(Side):
 
         Where all is open there is only one; a game with secrets deals anew what the seat cannot see.
         """
+        if self.secrets:
+            return self.secrets.imagine(view, Position(self), luck)
         if self.has_secrets:
             raise PitbossError(f"{self.name} has secrets, so its class must define imagine(self, view, luck)")
         position = Position(self)
@@ -235,13 +187,19 @@ class Game(Side):
 
     # What a game says about itself:
 
-    @abstractmethod
+    def question(self, view: Any) -> str:
+        """What the seat that is to act must decide, in words."""
+        return "Your move?"
+
     def format_card(self, card: int) -> str:
         """A card, which is a dealer's move, as one word."""
+        return self.card_names[card]
 
-    @abstractmethod
     def parse_card(self, text: str) -> int:
         """The card that a text means."""
+        if text not in self.card_names:
+            raise NotationError(unknown(self.deals[0], text, self.card_names))
+        return self.card_names.index(text)
 
     def write_move(self, move: int, dealing: bool, view: Any = None) -> str:
         """A card, if one is due, or a move, as who has the view says it."""
@@ -257,7 +215,8 @@ class Game(Side):
 
     def odds(self, view: Any) -> list[str]:
         """What a seat might want to know before it decides: lines of numbers."""
-        return []
+        coming = "   ".join(f"{card.face.name} {card.chance:.1%}" for card in self.next_cards(view))
+        return [f"The next {self.deals[0]}: {coming}"] if coming else []
 
     def next_cards(self, view: Any) -> list[Coming]:
         """Every card that may come next, as far as a seat can know, with its chance."""
@@ -267,21 +226,22 @@ class Game(Side):
         """What a legal move means here, for a person who must choose."""
         return self.format_move_at(view, move)
 
-    @abstractmethod
     def scene(self, view: Any, names: Sequence[str]) -> Scene:
         """A view to look at."""
+        return plain_scene(self, view, names)
 
     @abstractmethod
     def words(self) -> list[str]:
         """The rules of this table in plain words, from its switches."""
 
-    @abstractmethod
     def deck(self) -> list[tuple[str, int]]:
         """The cards by name, and how many of each."""
+        left = self.start(self.rules.seats[0]).states["left"][0]
+        return [(self.format_card(card), int(n)) for card, n in enumerate(left) if n]
 
-    @abstractmethod
-    def bots(self) -> Mapping[str, Any]:
-        """The built-in bots by name (`pitboss.core.bot.BotEntry`)."""
+    def bots(self) -> Mapping[str, BotEntry]:
+        """The built-in bots by name."""
+        return {"random": RANDOM}
 
     def joints(self) -> Mapping[str, str]:
         """Rules that can be joined to built-in bots with a plus sign, and what they do."""
@@ -289,7 +249,8 @@ class Game(Side):
 
     def default_bots(self) -> list[str]:
         """A line-up worth looking at, for those who name none."""
-        return [*self.bots()][: self.rules.seats[-1]]
+        names, seats = [*self.bots()], self.rules.seats
+        return [names[i % len(names)] for i in range(max(seats[0], min(len(names), seats[-1])))]
 
     def rivals(self) -> list[str]:
         """Bots worth beating: what agents that learn are measured against."""

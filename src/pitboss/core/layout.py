@@ -7,7 +7,7 @@ Python and take a `Reader` instead. Both are read as s["front"][seat, kind].
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import cached_property
 from struct import Struct
 from typing import TYPE_CHECKING, Any
@@ -60,6 +60,41 @@ class Layout:
         import numpy as np
 
         return np.frombuffer(raw, self.dtype)[0]
+
+
+class GameLayout(Layout):
+    """The state of a game: the fields that all games have, then its own, with a line about each.
+
+    `table` has numbers that belong to all, `each` numbers that every seat has; `dice[5]` are five of them. `kinds` is
+    how many kinds of cards the dealer has, `seats` how many may play at most.
+
+    >>> layout = GameLayout(2, 4, table={"round": "which round it is"}, each={"dice[5]": "the dice of all seats"})
+    >>> layout.dtype["dice"].shape, layout.each, layout.about["round"]
+    ((4, 5), ('dice',), 'which round it is')
+    """
+
+    def __init__(self, kinds: int, seats: int, *, table: Mapping[str, str], each: Mapping[str, str]) -> None:
+        own = {_split(field): about for field, about in (*table.items(), *each.items())}
+        self.about = {name: about for (name, _), about in own.items()}
+        self.each = tuple(_split(field)[0] for field in each)
+        shapes = {name: (seats, *shape) if name in self.each else shape for name, shape in own}
+        numbers = ("to_act", "decision", "seats", "ended", "left_total")
+        super().__init__(
+            *((name, I32) for name in numbers),
+            ("left", I32, (kinds,)),
+            *((name, I32, shape) if shape else (name, I32) for name, shape in shapes.items()),
+        )
+
+    @cached_property
+    def view(self) -> Layout:
+        """The same for one seat of a game with secrets."""
+        return Layout(("seat", I32), *self.fields)  # the seat first: Numba takes a record that begins alike for another
+
+
+def _split(field: str) -> tuple[str, tuple[int, ...]]:
+    """The name and the shape of `dice[5]`."""
+    name, _, size = field.removesuffix("]").partition("[")
+    return name, (int(size),) if size else ()
 
 
 class Reader:

@@ -6,12 +6,15 @@ own that imports neither NumPy nor Numba in light mode (`compile.light`).
 
 from __future__ import annotations
 
-from abc import ABC, abstractmethod
+from abc import ABC
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, ClassVar, Self
 
 from pitboss.core import entry
+from pitboss.core.bot import Bot
 from pitboss.core.compile import end_light
+from pitboss.core.errors import NotationError, unknown
+from pitboss.core.step import FAULT
 
 if TYPE_CHECKING:
     from pitboss.core.rules import RulesBase
@@ -32,7 +35,10 @@ class Side(ABC):
 
     name: ClassVar[str]
     rules_class: ClassVar[type[RulesBase]]
-    event_class: ClassVar[type[Any]]  # made from the name of a kind, a seat and two details
+    event_class: ClassVar[type[Any]]  # made from the name of a kind, a seat and two details (`events.Event`)
+    move_names: ClassVar[tuple[str, ...]] = ()  # by number; a game without must define format_move and parse_move
+    view_class: ClassVar[type[Any] | None] = None  # made from a game, the bytes of a record and a seat
+    bot_class: ClassVar[type[Bot]] = Bot  # that bots written in Python inherit from
 
     def __init__(self, rules: Any) -> None:
         self.rules = rules
@@ -42,23 +48,26 @@ class Side(ABC):
         """The game under the rules written here: `preset(switch=value, …)`."""
         return cls(cls.rules_class.parse(text))
 
-    @abstractmethod
     def view(self, raw: bytes, seat: int) -> Any:
         """The view whose record has these bytes."""
+        assert self.view_class is not None
+        return self.view_class(self, raw, seat)
 
     def view_with(self, raw: bytes, seat: int, legal: int) -> Any:
         """The same where the legal moves are known, as bits (`legal.moves_of` reads them): a view that would have to
         work them out takes them."""
         return self.view(raw, seat)
 
-    @abstractmethod
     def format_move(self, move: int) -> str:
         """A player's move as text: a word, or several with a space between them, such as `bid 3 5`. People choose word
         by word where there are many moves. A `~` is not for texts: records have it for the space."""
+        return "fault" if move == FAULT else self.move_names[move]
 
-    @abstractmethod
     def parse_move(self, text: str) -> int:
         """The move that a text means."""
+        if text not in (*self.move_names, "fault"):
+            raise NotationError(unknown("move", text, self.move_names))
+        return FAULT if text == "fault" else self.move_names.index(text)
 
     def format_move_at(self, view: Any, move: int) -> str:
         """A move as who has this view would say it: `swap A/7 B/12`, where records say `swap A B`."""
@@ -73,9 +82,9 @@ class Side(ABC):
         """Whether moves are written differently in different positions."""
         return type(self).parse_move_at is not Side.parse_move_at
 
-    @abstractmethod
     def python_bot(self) -> type[Any]:
         """The class that bots written in Python inherit from."""
+        return self.bot_class
 
 
 def split_spec(spec: str) -> tuple[str, str]:

@@ -52,6 +52,29 @@ def tally_wins(rows: Any, won: Any, seats: int) -> None:
         rows[seat, SHARE] = share if wins else 0.0
 
 
+@compiled
+def ask(s: Any, who: int, decision: int) -> None:
+    """Who is to act next (a seat, DEALER or OVER), and what is decided then."""
+    s["to_act"] = who
+    s["decision"] = decision
+
+
+@compiled
+def cards_left(s: Any) -> int:
+    """What the dealer can deal, as bits: all kinds of which some are left."""
+    bits = 0
+    for card in range(len(s["left"])):
+        if int(s["left"][card]) > 0:
+            bits |= 1 << card
+    return bits
+
+
+@compiled
+def see_all(s: Any, r: Any, seat: int, view: Any) -> Any:
+    """`Step.observe` of a game in which everything is open: the view is the state."""
+    return s
+
+
 class Step(NamedTuple):
     """The rule book of a game: functions on its state, all compiled, none random."""
 

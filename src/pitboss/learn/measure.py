@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from pitboss.core.bot import Entrant
-from pitboss.core.game import Figure, Game
+from pitboss.core.figure import Figure
+from pitboss.core.game import Game
 from pitboss.core.types import Data
 from pitboss.learn.curve import Point
 from pitboss.run.batch import simulate

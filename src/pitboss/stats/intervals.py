@@ -13,7 +13,7 @@ from statistics import NormalDist
 
 import numpy as np
 
-from pitboss.core.game import Figure
+from pitboss.core.figure import Figure
 from pitboss.core.step import OUTRIGHT, SHARE, SHARED_WIN
 from pitboss.core.types import Data, Floats
 from pitboss.former import AsDict

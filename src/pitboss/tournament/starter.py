@@ -23,6 +23,7 @@ from pitboss.core.errors import PitbossError
 from pitboss.core.game import Game
 from pitboss.core.keys import Key
 from pitboss.core.step import DEALER
+from pitboss.core.view import View
 
 WIDTH = 100
 
@@ -47,12 +48,6 @@ _METHOD = """
     def {name}({parameters}):
 {comment}
         return {answer}
-"""
-
-_START = """
-    def start(self, seat, rules, rng):
-        # The game begins: your seat, its rules, and random numbers that are yours alone.
-        self.rng = rng
 """
 
 _TEST = '''"""What {file} must always do. Add what yours must do: a view in, a move out."""
@@ -140,8 +135,6 @@ class Starter:
                 "and delete the rest."
             )
         methods = [_method(method) for method in own or [Bot.decide]]
-        if base.start is Bot.start:
-            methods.insert(0, _START)
         return _BOT.format(
             title=self.class_name,
             game=self.game.name,
@@ -166,7 +159,7 @@ class Starter:
 
     def _view_lines(self) -> Iterator[str]:
         view = _first_view(self.game)
-        for name, about in _told(type(view)):
+        for name, about in [*_told(type(view)), *_fields(view)]:
             yield from _comment(about, f"#   view.{name:<16} ", WIDTH + 20)
         yield "#"
         yield f"# A first question may be: {view.question}"
@@ -220,6 +213,15 @@ def _told(view: type[Any]) -> list[tuple[str, str]]:
             if about and not name.startswith("_") and name not in ("legal", "question"):
                 found[name] = " ".join(about.partition("\n\n")[0].split())
     return list(found.items())
+
+
+def _fields(view: Any) -> list[tuple[str, str]]:
+    """What the fields of a game's layout tell, where views have them as attributes."""
+    layout = view.game.layout if isinstance(view, View) else None
+    if layout is None:
+        return []
+    one, many = view.game.deals
+    return [("left", f"How many of each kind of {one} may still come, of all {many} by number."), *layout.about.items()]
 
 
 def _first_view(game: Game) -> Any:

@@ -5,55 +5,66 @@ Chance is a player: when a chip is due, `to_act` is DEALER and the move is the c
 
 from __future__ import annotations
 
-from typing import Any
-
-import numpy as np
+from typing import Any, ClassVar
 
 from pitboss.core.compile import compiled
-from pitboss.core.events import Events, emit
-from pitboss.core.step import CUT, DEALER, OVER, RUNNING, TIED, WON, Step, column_numbers, tally_wins
-from pitboss_toy import events
-from pitboss_toy.rules import COPIES, HIGHEST, MAX_SEATS, MOST_ROUNDS
+from pitboss.core.events import Event, Events, emit
+from pitboss.core.layout import GameLayout
+from pitboss.core.step import CUT, DEALER, OVER, RUNNING, TIED, WON, ask, cards_left, column_numbers, tally_wins
+
+SEATS = 6  # at most
+HIGHEST = 5  # chips are numbered from 1 to this
+COPIES = 2  # of each number
+MOST_ROUNDS = 500  # bots that never bank must come to an end, too
 
 SKULL = 0  # a chip is its number
 DEAL, DRAW_OR_BANK = 0, 1  # decisions; the dealer's is always 0
-BANK, DRAW = 0, 1  # moves
-
+MOVES = ("bank", "draw")
+BANK, DRAW = range(len(MOVES))
 COLUMNS = ("rounds", "total", "busts")  # of tally
 ROUNDS, TOTAL, BUSTS = column_numbers(COLUMNS)
 
-STATE = np.dtype(
-    [
-        # what every game has
-        ("to_act", np.int32),
-        ("decision", np.int32),
-        ("seats", np.int32),
-        ("ended", np.int32),
-        ("left_total", np.int32),
-        ("left", np.int16, (HIGHEST + 1,)),  # chips in the bag
-        # what this one adds
-        ("round", np.int32),
-        ("turn", np.int32),  # whose turn it is
-        ("drawn", np.int32),  # chips drawn in it
-        ("pot", np.int32),
-        ("total", np.int32, (MAX_SEATS,)),
-        ("busts", np.int32, (MAX_SEATS,)),
-        ("won", np.int32, (MAX_SEATS,)),
-    ],
-    align=True,
+LAYOUT = GameLayout(
+    kinds=HIGHEST + 1,
+    seats=SEATS,
+    table={
+        "round": "the round that is played",
+        "turn": "the seat whose turn it is",
+        "drawn": "how many chips were drawn in this turn",
+        "pot": "what the player in turn would bank",
+    },
+    each={"total": "the points of all seats", "busts": "how often a skull came", "won": "1 for winners"},
 )
+
+
+class ToyEvent(Event):
+    """What can happen, and how it is told."""
+
+    texts: ClassVar[dict[str, str]] = {
+        "round": "--- Round {a} ---",
+        "drew": "{who} draws {a}, pot {b}",
+        "bust": "{who} draws a skull and loses {a}",
+        "banked": "{who} banks {a}, total {b}",
+        "fault": "{who} is at fault and loses {a}",
+        "wins": "{who} wins with {a} points",
+        "cut": "The game is cut: no winner",
+    }
+    minor = ("drew",)
+
+
+BEGUN, DREW, BUST, BANKED, FAULTED, WINS, CUT_SHORT = range(len(ToyEvent.texts))
 
 
 @compiled
 def start(s: Any, r: Any, seats: int, ev: Events) -> None:
-    """A new game, up to its first chip."""
+    """A new game, up to its first chip; it sets every field."""
     s["seats"] = seats
     s["ended"] = RUNNING
     s["round"] = 1
     s["turn"] = 0
-    for seat in range(seats):
+    for seat in range(SEATS):
         s["total"][seat] = s["busts"][seat] = s["won"][seat] = 0
-    _begin_turn(s, r, ev)
+    begin_turn(s, r, ev)
 
 
 @compiled
@@ -61,13 +72,7 @@ def legal(s: Any, r: Any) -> int:
     """Bit m is set if move m (or chip m) can be made."""
     if int(s["to_act"]) == OVER:
         return 0
-    if int(s["decision"]) == DRAW_OR_BANK:
-        return 1 << BANK | 1 << DRAW
-    bits = 0
-    for chip in range(HIGHEST + 1):
-        if int(s["left"][chip]) > 0:
-            bits |= 1 << chip
-    return bits
+    return 1 << BANK | 1 << DRAW if int(s["decision"]) == DRAW_OR_BANK else cards_left(s)
 
 
 @compiled
@@ -80,31 +85,25 @@ def apply(s: Any, r: Any, move: int, ev: Events) -> None:
         s["drawn"] += 1
         if move == SKULL:
             s["busts"][seat] += 1
-            emit(ev, events.BUST, seat, int(s["pot"]), 0)
-            _end_turn(s, r, ev)
+            emit(ev, BUST, seat, int(s["pot"]), 0)
+            end_turn(s, r, ev)
         else:
             s["pot"] += move
-            emit(ev, events.DREW, seat, move, int(s["pot"]))
-            _ask(s, seat, DRAW_OR_BANK)
+            emit(ev, DREW, seat, move, int(s["pot"]))
+            ask(s, seat, DRAW_OR_BANK)
     elif move == DRAW:
-        _ask(s, DEALER, DEAL)
+        ask(s, DEALER, DEAL)
     elif move == BANK:
         s["total"][seat] += s["pot"]
-        emit(ev, events.BANKED, seat, int(s["pot"]), int(s["total"][seat]))
-        _end_turn(s, r, ev)
+        emit(ev, BANKED, seat, int(s["pot"]), int(s["total"][seat]))
+        end_turn(s, r, ev)
     else:  # a fault costs the pot
-        emit(ev, events.FAULTED, seat, int(s["pot"]), 0)
-        _end_turn(s, r, ev)
+        emit(ev, FAULTED, seat, int(s["pot"]), 0)
+        end_turn(s, r, ev)
 
 
 @compiled
-def _ask(s: Any, who: int, decision: int) -> None:
-    s["to_act"] = who
-    s["decision"] = decision
-
-
-@compiled
-def _begin_turn(s: Any, r: Any, ev: Events) -> None:
+def begin_turn(s: Any, r: Any, ev: Events) -> None:
     """Every turn begins with a full bag and a chip that nobody is asked about."""
     s["pot"] = s["drawn"] = 0
     s["left"][SKULL] = r["skulls"]
@@ -112,32 +111,31 @@ def _begin_turn(s: Any, r: Any, ev: Events) -> None:
         s["left"][chip] = COPIES
     s["left_total"] = int(r["skulls"]) + COPIES * HIGHEST
     if int(s["turn"]) == 0:
-        emit(ev, events.ROUND, -1, int(s["round"]), 0)
-    _ask(s, DEALER, DEAL)
+        emit(ev, BEGUN, -1, int(s["round"]), 0)
+    ask(s, DEALER, DEAL)
 
 
 @compiled
-def _end_turn(s: Any, r: Any, ev: Events) -> None:
+def end_turn(s: Any, r: Any, ev: Events) -> None:
+    """The next turn begins, unless somebody has won, or it has gone on for too long."""
     s["pot"] = 0
-    s["turn"] += 1
-    round_over = int(s["turn"]) == int(s["seats"])
-    if round_over:
-        s["turn"] = 0
+    s["turn"] = (int(s["turn"]) + 1) % int(s["seats"])
+    round_over = int(s["turn"]) == 0
     if round_over or not int(r["even"]):
-        _judge(s, r, ev)
+        judge(s, r, ev)
     if round_over and int(s["ended"]) == RUNNING:
         s["round"] += 1
         if int(s["round"]) > MOST_ROUNDS:
             s["ended"] = CUT
-            emit(ev, events.CUT_SHORT, -1, 0, 0)
+            emit(ev, CUT_SHORT, -1, 0, 0)
     if int(s["ended"]) == RUNNING:
-        _begin_turn(s, r, ev)
+        begin_turn(s, r, ev)
     else:
-        _ask(s, OVER, DEAL)
+        ask(s, OVER, DEAL)
 
 
 @compiled
-def _judge(s: Any, r: Any, ev: Events) -> None:
+def judge(s: Any, r: Any, ev: Events) -> None:
     """Those with the most points win, once these are enough."""
     best, winners = 0, 0
     for seat in range(int(s["seats"])):
@@ -148,7 +146,7 @@ def _judge(s: Any, r: Any, ev: Events) -> None:
         if int(s["total"][seat]) == best:
             s["won"][seat] = 1
             winners += 1
-            emit(ev, events.WINS, seat, best, 0)
+            emit(ev, WINS, seat, best, 0)
     s["ended"] = WON if winners == 1 else TIED
 
 
@@ -159,20 +157,10 @@ def where(s: Any) -> int:
 
 
 @compiled
-def observe(s: Any, r: Any, seat: int, view: Any) -> Any:
-    """Everything is open: the view is the state."""
-    return s
-
-
-@compiled
-def tally(s: Any, rows: np.ndarray[Any, Any]) -> None:
+def tally(s: Any, rows: Any) -> None:
     """Who has won; then our own columns."""
-    seats = int(s["seats"])
-    tally_wins(rows, s["won"], seats)
-    for seat in range(seats):
+    tally_wins(rows, s["won"], int(s["seats"]))
+    for seat in range(int(s["seats"])):
         rows[seat, ROUNDS] = int(s["round"])
         rows[seat, TOTAL] = int(s["total"][seat])
         rows[seat, BUSTS] = int(s["busts"][seat])
-
-
-STEP = Step(start, legal, apply, where, observe, tally)

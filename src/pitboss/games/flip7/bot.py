@@ -5,14 +5,12 @@ The four play exactly as the compiled bots of the same idea; a test compares the
 
 from __future__ import annotations
 
-import random
 from collections.abc import Sequence
 
 from pitboss.core.bot import Bot
 from pitboss.core.errors import IllegalMove
 from pitboss.games.flip7.cards import NAME, SECOND_CHANCE
 from pitboss.games.flip7.moves import HIT, NO, STAY, YES, Move, target
-from pitboss.games.flip7.rules import Rules
 from pitboss.games.flip7.view import Decision, View
 
 
@@ -23,12 +21,6 @@ class Flip7Bot(Bot):
     ...     def hit_or_stay(self, view):
     ...         return HIT if view.odds.bust < 0.2 else STAY
     """
-
-    rng: random.Random
-
-    def start(self, seat: int, rules: Rules, rng: random.Random) -> None:
-        """The game begins. If you override this, call it, or keep `rng` yourself."""
-        self.rng = rng
 
     def hit_or_stay(self, view: View) -> Move | str:
         """HIT or STAY ("hit" and "stay" will do)."""

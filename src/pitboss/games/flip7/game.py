@@ -10,7 +10,8 @@ import numpy as np
 from pitboss.core.analysis import Analysis
 from pitboss.core.bot import BotEntry
 from pitboss.core.companion import Chart, Companion, TableSetup
-from pitboss.core.game import Figure, Game
+from pitboss.core.figure import Figure
+from pitboss.core.game import Game
 from pitboss.core.learning import Learning
 from pitboss.core.scene import Coming, Scene
 from pitboss.games.flip7 import cards, events, words

@@ -2,11 +2,8 @@
 
 from __future__ import annotations
 
-import random
-
 from pitboss.core.bot import Bot
 from pitboss.games.show.cards import KING, POINTS, QUEEN, TEN
-from pitboss.games.show.rules import Rules
 from pitboss.games.show.state import UNKNOWN
 from pitboss.games.show.view import Decision, View
 
@@ -18,12 +15,6 @@ class ShowBot(Bot):
     ...     def call_show(self, view):
     ...         return view.expected_total <= 4
     """
-
-    rng: random.Random
-
-    def start(self, seat: int, rules: Rules, rng: random.Random) -> None:
-        """The game begins. If you override this, call it, or keep `rng` yourself."""
-        self.rng = rng
 
     def peek(self, view: View) -> int:
         """The slot to look at before the game."""

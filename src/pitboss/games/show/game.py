@@ -9,7 +9,8 @@ import numpy as np
 
 from pitboss.core.analysis import Analysis
 from pitboss.core.bot import BotEntry
-from pitboss.core.game import Figure, Game, Position
+from pitboss.core.figure import Figure
+from pitboss.core.game import Game, Position
 from pitboss.core.learning import Learning
 from pitboss.core.scene import Coming, Scene
 from pitboss.games.show import cards, events, moves, words
