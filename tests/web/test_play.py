@@ -27,9 +27,9 @@ def first_or_last(page):
     if turn % 3 == 0:
         choices.last.click()
     elif turn % 3 == 1:
-        page.keyboard.press(choices.first.get_attribute("data-key"))
+        page.keyboard.press(choices.first.get_attribute("data-keys").split()[-1])
     else:
-        page.keyboard.press(choices.last.get_attribute("data-letter") or choices.last.get_attribute("data-key"))
+        page.keyboard.press(choices.last.get_attribute("data-keys").split()[0])
 
 
 @pytest.mark.parametrize(

@@ -55,7 +55,7 @@ def play(
     if json and not watch:
         raise PitbossError("--json goes with --watch: a person at the terminal needs to see the table")
     if live and game.has_secrets:
-        raise PitbossError(f"--live is for open games; the cards of {game} lie face down")
+        raise PitbossError(f"--live is for open games; the {game.deals[1]} of {game} lie face down")
     start, seed_text = read_seed(seed)
     file = writable(record) if record else None
     names = _names(game, bots, seats, seat, watch)
@@ -160,12 +160,15 @@ class _Table:
         """Show the table and ask until the answer is a legal move."""
         from pitboss.cli.draw import draw
         from pitboss.core.errors import PitbossError
+        from pitboss.core.shortcuts import shortcuts
 
         game, out = self.game, self.out
         scene = draw(game.scene(view, self.labels))
         out.print()
         out.print(scene)
-        choices = ", ".join(game.describe_move(view, move, self.labels) for move in view.legal)
+        labels = [game.describe_move(view, move, self.labels) for move in view.legal]
+        choices = ", ".join(labels)
+        keys = {key: move for move, some in zip(view.legal, shortcuts(game, view, labels), strict=True) for key in some}
         while True:
             answer = _ask(out, f"[bold]{view.question}[/] [dim]({choices})[/]")
             match answer.lower():
@@ -185,6 +188,8 @@ class _Table:
                     try:
                         move = game.parse_move(answer)
                     except PitbossError as problem:
+                        if answer.lower() in keys:
+                            return int(keys[answer.lower()])
                         out.print(f"[red]{problem}[/]")
                         continue
                     if move in view.legal:

@@ -167,7 +167,7 @@ def show_regret(regret: Regret) -> None:
         game = f"{m.deal}.{m.rotation}" if len(regret.names) > 1 else str(m.deal)
         table.add_row(
             f"{m.lost:.2f}", escape(short(m.bot)), escape(m.did), f"{m.worth:.2f}", escape(m.better),
-            f"{m.worth_of_better:.2f}", escape(m.hand) or "no cards", game,
+            f"{m.worth_of_better:.2f}", escape(m.hand) or "nothing", game,
         )  # fmt: skip
     out.print(table)
 

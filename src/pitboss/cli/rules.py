@@ -58,5 +58,5 @@ def rules(
         out.print()
         out.print(table)
         out.print()
-    out.print(f"[bold]The deck[/]: {sum(n for _, n in cards)} cards")
+    out.print(f"[bold]The deck[/]: {sum(n for _, n in cards)} {game.deals[1]}")
     out.print("  " + "   ".join(f"{name} [dim]×[/]{n}" for name, n in cards))

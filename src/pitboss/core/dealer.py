@@ -46,13 +46,14 @@ class Tape:
         self._next = 0
 
     def card(self, position: Position) -> int:
+        one, many = position.game.deals
         if self._next == len(self._cards):
-            raise RecordError(f"the tape ends after {self._next} cards, but another card is due")
+            raise RecordError(f"the tape ends after {self._next} {many}, but another {one} is due")
         card = self._cards[self._next]
         self._next += 1
         if card not in position.legal:
             text = position.game.format_card(card)
-            raise RecordError(f"card {self._next} on the tape is {text}, and none of these is left in the deck")
+            raise RecordError(f"{one} {self._next} on the tape is {text}, and none of these is left")
         return card
 
     @property
@@ -70,10 +71,10 @@ class Live:
     def card(self, position: Position) -> int:
         while True:
             try:
-                card = position.game.parse_card(self._ask("Which card fell?"))
+                card = position.game.parse_card(self._ask(f"Which {position.game.deals[0]} fell?"))
             except PitbossError as problem:
                 self._tell(str(problem))
                 continue
             if card in position.legal:
                 return card
-            self._tell(f"no {position.game.format_card(card)} is left in the deck; legal: {position.legal}")
+            self._tell(f"no {position.game.format_card(card)} is left; legal: {position.legal}")

@@ -226,6 +226,10 @@ class Game(Side):
         """What a legal move means here, for a person who must choose."""
         return self.format_move_at(view, move)
 
+    def key(self, move: int) -> str:
+        """A key that makes this move, in the terminal and in the browser; without one, `shortcuts` finds some."""
+        return ""
+
     def scene(self, view: Any, names: Sequence[str]) -> Scene:
         """A view to look at."""
         return plain_scene(self, view, names)

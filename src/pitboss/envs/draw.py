@@ -25,12 +25,12 @@ def text(scene: Scene) -> str:
     >>> game = load("flip7:solo")
     >>> print(text(game.scene(game.start(1).view(0), ["Ann"])))
     flip7:solo, round 1: 85 cards in the deck, 0 discarded
-    > Ann: no cards (0 on the table, 0 in total)
+    > Ann: nothing (0 on the table, 0 in total)
     """
     lines = [f"{scene.title}: {scene.caption}"]
     lines += [f"  {name}: {_cards(faces)}" for name, faces in scene.centre]
     for seat in scene.seats:
-        cards = "  ".join(_cards(row) for row in seat.rows if row) or "no cards"
+        cards = "  ".join(_cards(row) for row in seat.rows if row) or "nothing"
         badges = "".join(f" [{badge}]" for badge in seat.badges)
         lines.append(f"{'>' if seat.to_act else ' '} {seat.name}: {cards} ({seat.caption}){badges}")
     return "\n".join(lines)

@@ -228,8 +228,11 @@ def _around(record: Record, chapters: Sequence[Data]) -> Data:
         ("rules", str(record.game)),
         *((f"seat {i}", name) for i, name in enumerate(named)),
         ("deal", f"{record.deal}, rotation {record.rotation}"),
-        ("key", str(record.key) if record.key else "none: the cards were given, not drawn"),
-        ("record", f"{len(record.cards)} cards, {len(record.moves)} moves, {len(record.faults)} faults"),
+        ("key", str(record.key) if record.key else f"none: the {record.game.deals[1]} were given, not drawn"),
+        (
+            "record",
+            f"{len(record.cards)} {record.game.deals[1]}, {len(record.moves)} moves, {len(record.faults)} faults",
+        ),
     ]
     ranking = sorted(range(len(labels)), key=lambda i: (-outcome.shares[i], -outcome.scores[i]))
     return {"record": record, "ranking": ranking, "about": about, "chapter": _word(chapters)}

@@ -11,6 +11,7 @@ from typing import Any
 from pydantic import BaseModel, Field
 
 from pitboss.core.game import Position
+from pitboss.core.shortcuts import shortcuts
 from pitboss.core.types import Data
 from pitboss.render.replay import together
 from pitboss.web.room.table import Kind, Moment, Table, Ticket
@@ -37,6 +38,7 @@ class Choice(BaseModel):
 
     move: str = Field(description="As it is sent.")
     text: str = Field(description="What it means here.")
+    keys: list[str] = Field([], description="Keys that make it, the best first.")
 
 
 class Seat(BaseModel):
@@ -65,8 +67,9 @@ class Look(BaseModel):
     seats: list[Seat]
     mine: list[int] = Field(description="The seats that you hold.")
     seat: int | None = Field(description="The seat that you look from; null if you only watch.")
-    secrets: bool = Field(description="Whether seats may not see each other's cards.")
-    to_act: int = Field(description="The seat whose move it is; -1: a card is due; -2: the game is over.")
+    secrets: bool = Field(description="Whether seats may not see everything.")
+    deals: tuple[str, str] = Field(description="What the dealer of this game deals: one, and many.")
+    to_act: int = Field(description="The seat whose move it is; -1: the dealer's; -2: the game is over.")
     last: int = Field(description="The number of the newest step.")
     more: bool = Field(description="Whether there are more steps after these; ask again with the last one you got.")
     steps: list[Step] = Field(description="Those that you asked for, or had not seen: the first of them, if many.")
@@ -109,6 +112,7 @@ def page(table: Table, ticket: Ticket | None, eye: int | None, since: int) -> tu
         mine=list(mine),
         seat=eye,
         secrets=table.game.has_secrets,
+        deals=table.game.deals,
         to_act=to_act,
         last=last,
         more=number < last,
@@ -134,7 +138,11 @@ def page(table: Table, ticket: Ticket | None, eye: int | None, since: int) -> tu
 def choices(table: Table, view: Any) -> list[Choice]:
     """The legal moves in words."""
     game = table.game
-    return [Choice(move=game.format_move(m), text=game.describe_move(view, m, table.names)) for m in view.legal]
+    texts = [game.describe_move(view, move, table.names) for move in view.legal]
+    return [
+        Choice(move=game.format_move(move), text=text, keys=keys)
+        for move, text, keys in zip(view.legal, texts, shortcuts(game, view, texts), strict=True)
+    ]
 
 
 def _step(table: Table, eye: int | None, number: int) -> str:

@@ -224,7 +224,7 @@ def _made(played: _Played, step: int) -> Made:
     if step >= len(before):
         raise not_found(f"the game has {len(before) - 1} steps")
     if before[step - 1].to_act < 0:
-        raise conflict(f"step {step} is a card; nobody decided")
+        raise conflict(f"at step {step} nobody decided")
     return next(made for made in _all_made(played) if made.step == step)
 
 

@@ -66,7 +66,7 @@ function showMistakes(found) {
   part.how.textContent = sentence(`in ${found.unit}, ${found.how}`);
   part["mistakes-box"].hidden = !found.worst.length;
   table(part.mistakes, [["cost", "num"], ["before it"], ["played"], ["better"], [""]], found.worst.map((each) => make("tr", {},
-    make("td", { class: "num" }, form(each.lost)), make("td", {}, each.hand || "no cards"), make("td", {}, each.played), make("td", {}, each.better),
+    make("td", { class: "num" }, form(each.lost)), make("td", {}, each.hand || "nothing"), make("td", {}, each.played), make("td", {}, each.better),
     make("td", {}, make("a", { href: replay(each.game, each.step) }, `game ${each.game}`)))));
 }
 

@@ -59,7 +59,7 @@ function coming(cards) {
     return make("li", {}, make("b", {}, card.face.kind === "action" ? card.face.name : card.face.text),
       make("span", { class: "track" }, bar), make("span", { class: "num" }, percent(card.chance)), make("span", { class: "harm-text" }, card.harm));
   });
-  const list = (some) => make("ul", { class: "coming", "aria-label": "The next card" }, ...some);
+  const list = (some) => make("ul", { class: "coming", "aria-label": "What may come next" }, ...some);
   if (bars.length <= FEW + 2) return list(bars);
   return make("div", {}, list(bars.slice(0, FEW)), make("details", {}, make("summary", {}, `${bars.length - FEW} more`), list(bars.slice(FEW))));
 }

@@ -133,7 +133,7 @@ class Page {
 
   draw(step, lively) {
     if (step.scene) this.table.draw(step.scene, lively ? this.shown?.scene ?? null : step.scene);
-    else part.table.replaceChildren(make("p", { class: "face-down" }, "The cards lie face down. When the game is over, its replay shows them."));
+    else part.table.replaceChildren(make("p", { class: "face-down" }, `The ${this.look.deals[1]} lie face down. When the game is over, its replay shows them.`));
     this.shown = step;
     this.seen.set(this.seat, step.number);
     const said = step.events.at(-1)?.[0];
@@ -196,7 +196,7 @@ class Page {
     if (this.shared && look.mine.includes(look.to_act) && look.to_act !== this.seat) {
       const name = look.names[look.to_act];
       root.dataset.state = "handing";
-      part.choices.replaceChildren(make("button", { type: "button", class: "main big", "data-key": "Enter", onclick: () => this.cover(look.to_act) }, `Hand over to ${name}`));
+      part.choices.replaceChildren(make("button", { type: "button", class: "main big", "data-keys": "Enter", onclick: () => this.cover(look.to_act) }, `Hand over to ${name}`));
       part.choices.firstChild.focus({ preventScroll: true });
       return;
     }
@@ -206,12 +206,9 @@ class Page {
     }
     part.asks.textContent = look.question;
     part.question.hidden = false;
-    const letters = look.choices.map((choice) => choice.text.replace(/^[^a-z]*/i, "")[0]?.toLowerCase());
-    part.choices.replaceChildren(...look.choices.map((choice, i) => {
-      const alone = letters.filter((letter) => letter === letters[i]).length === 1 ? letters[i] : null;
-      return make("button", { type: "button", class: "move", "data-move": choice.move, "data-key": `${i + 1}`, "data-letter": alone, onclick: () => this.move(choice.move) },
-        make("span", {}, choice.text), make("kbd", { "aria-hidden": "true" }, alone ?? `${i + 1}`));
-    }));
+    part.choices.replaceChildren(...look.choices.map((choice) =>
+      make("button", { type: "button", class: "move", "data-move": choice.move, "data-keys": choice.keys.join(" "), onclick: () => this.move(choice.move) },
+        make("span", {}, choice.text), ...choice.keys.slice(0, 1).map((key) => make("kbd", { "aria-hidden": "true" }, key)))));
     button.hint.hidden = !look.hints;
     if (document.activeElement === document.body) part.choices.firstChild?.focus({ preventScroll: true });
   }
@@ -257,7 +254,7 @@ class Page {
     const name = this.look.names[this.next];
     part["cover-title"].textContent = `${name}, it is your turn`;
     part["cover-text"].textContent = "The others look away now.";
-    button.uncover.textContent = `I am ${name}: show my cards`;
+    button.uncover.textContent = `I am ${name}: show my ${this.look.deals[1]}`;
     part.choices.replaceChildren();
     root.dataset.state = "covered";
     root.classList.add("covered");
@@ -285,7 +282,7 @@ class Page {
     const more = next
       ? [make("a", { class: "button", href: `/table/${next.table}#${next.token}`, onclick: (event) => (event.preventDefault(), this.goOn(next)) }, "To the new table")]
       : mine.length || host
-        ? [make("button", { type: "button", class: "main", onclick: () => this.again(false) }, "Again, new cards"), make("button", { type: "button", onclick: () => this.again(true) }, "Again, same cards")]
+        ? [make("button", { type: "button", class: "main", onclick: () => this.again(false) }, "Again, new deal"), make("button", { type: "button", onclick: () => this.again(true) }, "Again, same deal")]
         : [];
     part.ending.replaceChildren(
       make("h2", {}, title),
@@ -354,8 +351,8 @@ class Page {
     part.motion.addEventListener("change", () => motion(part.motion.value));
     addEventListener("keydown", (event) => {
       if (event.ctrlKey || event.metaKey || event.altKey || event.target.closest?.("input, select, textarea, summary, dialog")) return;
-      const key = event.key.toLowerCase();
-      const choice = part.choices.querySelector(`[data-key="${CSS.escape(event.key)}"], [data-letter="${CSS.escape(key)}"]`);
+      const [key, small] = [event.key, event.key.toLowerCase()].map((text) => `[data-keys~="${CSS.escape(text)}"]`);
+      const choice = part.choices.querySelector(`${key}, ${small}`);
       if (event.key === "Enter" && event.target.closest?.("button, a")) return; // its own key
       if (choice) choice.click();
       else if (event.key === "?" && !button.hint.hidden) this.hint();
