@@ -224,7 +224,7 @@ os.environ["PITBOSS_LIGHT"] = "1"
 from pitboss.core.side import load_side
 side = load_side("toy:fair(target=20)")
 position = side.start(2)
-for word in ("5", "draw", "4", "bank", "skull"):
+for word in ("5", "draw", "4", "bank", "skull", "2"):
     position.apply(word)
 position.view(position.to_act)
 view = side.view_with(position.views.tobytes(), position.to_act, 0b11)

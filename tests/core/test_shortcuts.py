@@ -45,7 +45,7 @@ def test_the_game_may_say_which():
     assert [some[0] for some in keys(betting(Keyed))] == ["x", "y", "z"]
 
 
-@pytest.mark.parametrize("typed", ["h", "1"])
+@pytest.mark.parametrize("typed", ["h", "2"])
 def test_keys_are_typed_in_the_terminal(pitboss_typed, typed):
     assert "hits" in pitboss_typed(typed)
 

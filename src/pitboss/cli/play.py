@@ -161,6 +161,7 @@ class _Table:
         from pitboss.cli.draw import draw
         from pitboss.core.errors import PitbossError
         from pitboss.core.shortcuts import shortcuts
+        from pitboss.core.step import FAULT
 
         game, out = self.game, self.out
         scene = draw(game.scene(view, self.labels))
@@ -187,14 +188,14 @@ class _Table:
                 case _:
                     try:
                         move = game.parse_move(answer)
+                        refusal = f"{game.format_move(move)} is not possible now; you may: {choices}"
                     except PitbossError as problem:
-                        if answer.lower() in keys:
-                            return int(keys[answer.lower()])
-                        out.print(f"[red]{problem}[/]")
-                        continue
+                        move, refusal = FAULT, str(problem)
+                    if move not in view.legal:
+                        move = keys.get(answer.lower(), FAULT)
                     if move in view.legal:
                         return int(move)
-                    out.print(f"[red]{game.format_move(move)} is not possible now; you may: {choices}[/]")
+                    out.print(f"[red]{refusal}[/]")
 
 
 def _ask(out: Any, question: str) -> str:

@@ -56,7 +56,10 @@ class Side(ABC):
     def view_with(self, raw: bytes, seat: int, legal: int) -> Any:
         """The same where the legal moves are known, as bits (`legal.moves_of` reads them): a view that would have to
         work them out takes them."""
-        return self.view(raw, seat)
+        view = self.view(raw, seat)
+        if self.view_class is not None and isinstance(view, self.view_class):
+            view.legal_bits = legal
+        return view
 
     def format_move(self, move: int) -> str:
         """A player's move as text: a word, or several with a space between them, such as `bid 3 5`. People choose word

@@ -25,6 +25,7 @@ class View:
 
     def __init__(self, game: Game, raw: bytes, seat: int) -> None:
         self.game, self.raw, self.seat = game, raw, seat
+        self.legal_bits: int | None = None  # where they are known already
 
     @cached_property
     def record(self) -> Any:
@@ -44,9 +45,9 @@ class View:
     @cached_property
     def legal(self) -> list[int]:
         """The moves that you may make now; none if somebody else is to act."""
-        if self.to_act != self.seat:
+        if self.to_act != self.seat or self.seat < 0:
             return []
-        return moves_of(self.game.legal_bits(self.raw))
+        return moves_of(self.game.legal_bits(self.raw) if self.legal_bits is None else self.legal_bits)
 
     @property
     def question(self) -> str:
