@@ -108,7 +108,7 @@ class Kept:
         file = self._file(sig, target_context.codegen())
         try:
             data = pickle.loads(file.read_bytes())
-        except (OSError, pickle.UnpicklingError, EOFError):
+        except (OSError, pickle.UnpicklingError, EOFError, ImportError):  # also of a module that is gone
             return self._otherwise(sig, target_context)
         with contextlib.suppress(OSError):
             os.utime(file)
