@@ -28,7 +28,6 @@ sys.path.insert(0, str(ROOT))
 from tests import postgres  # noqa: E402
 
 from pitboss import Tournament, simulate  # noqa: E402
-from pitboss.tournament.executor import play_all  # noqa: E402
 from pitboss.tournament.match import Worker  # noqa: E402
 from pitboss.tournament.standings import keep_standings, standings  # noqa: E402
 from pitboss.tournament.store import Store  # noqa: E402
@@ -117,7 +116,7 @@ def driver_rows() -> Iterator[Row]:
             for name, url in (("SQLite", f"{folder}/games.db"), ("PostgreSQL", server.new())):
                 cup = Tournament("flip7:tournament", FIELD, blocks=40, seed=1, store=url, id="cup")
                 with TemporaryDirectory() as home, Worker(cup._plan(Path(home))) as worker:
-                    played = play_all(worker, cup.store.planned("cup"))
+                    played = worker.play_all(cup.store.planned("cup"))
                 began = time.process_time()
                 for first in range(0, len(played), 1000):
                     cup.store.save("cup", played[first : first + 1000], 1)
@@ -153,10 +152,10 @@ def parquet_rows(games: int = 400_000) -> Iterator[Row]:
 
 def cluster_rows(games: int = 1_000_000) -> Iterator[Row]:
     """Ray on this machine, against threads."""
-    from pitboss.run.remote import OnCluster
+    from pitboss.run.cluster import Cluster
 
     here = min(simulate("flip7:official", PLAYERS, games, 1).seconds for _ in range(2))
-    there: Any = min((simulate("flip7:official", PLAYERS, games, 1, executor=OnCluster()) for _ in range(2)),
+    there: Any = min((simulate("flip7:official", PLAYERS, games, 1, executor=Cluster()) for _ in range(2)),
                      key=lambda result: result.seconds)  # fmt: skip
     yield (
         "simulation with Ray on this machine / threads", f"{here / there.seconds:.2f}", "",

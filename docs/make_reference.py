@@ -92,7 +92,7 @@ SECTIONS = (
         "pitboss.tournament.contestant:Contestant pitboss.tournament.contestant:contestants "
         "pitboss.tournament.tournament:Settings pitboss.tournament.tournament:Progress "
         "pitboss.tournament.schedule:round_robin pitboss.tournament.schedule:sample "
-        "pitboss.tournament.executor:Executor "
+        "pitboss.run.executors:Executor "
         "pitboss.stats.ratings:Finishes pitboss.stats.ratings:strengths pitboss.stats.ratings:head_to_head "
         "pitboss.stats.ratings:block_interval pitboss.stats.ratings.sequential:Sequential",
     ),

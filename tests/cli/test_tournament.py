@@ -195,9 +195,9 @@ def test_the_key_is_not_told_before_the_end(good, folder):
         workers = 1
 
         def run(self, plan, jobs):
-            from pitboss.tournament.executor import Serial
+            from pitboss.run.executors import Threads
 
-            yield from Serial().run(plan, [job for job in jobs if job[0] == job[2] == 0])
+            yield from Threads(1).run(plan, [job for job in jobs if job[0] == job[2] == 0])
             raise KeyboardInterrupt
 
     with pytest.raises(KeyboardInterrupt):
@@ -361,10 +361,10 @@ def test_ctrl_c_keeps_what_is_done_and_says_how_to_go_on(folder, good):
 
 def test_resume(good, folder):
     whole = json.loads(good(*RUN, "--json"))
-    from pitboss.tournament.executor import Serial
+    from pitboss.run.executors import Threads
     from pitboss.tournament.tournament import Tournament
 
-    class Half(Serial):
+    class Half(Threads):
         """Stops in the middle, as Ctrl-C would."""
 
         def run(self, plan, jobs):

@@ -49,9 +49,9 @@ class Careful(Flip7Bot):
 SIMULATE = """
 import json, sys
 from pitboss import simulate
-from pitboss.run.remote import OnCluster
+from pitboss.run.cluster import Cluster
 
-executor = OnCluster(sys.argv[1])
+executor = Cluster(sys.argv[1])
 
 def progress(done, all):
     print(json.dumps(len(executor.report()["nodes"])), flush=True)
@@ -63,9 +63,9 @@ print(json.dumps(result.to_dict()), flush=True)
 TOURNAMENT = """
 import json, sys
 from pitboss import Tournament
-from pitboss.tournament.cluster import OnCluster
+from pitboss.run.cluster import Cluster
 
-executor = OnCluster(sys.argv[1])
+executor = Cluster(sys.argv[1])
 
 def watch(progress):
     print(json.dumps(len(executor.report()["nodes"])), flush=True)
@@ -247,10 +247,10 @@ def test_strangers_are_shut_in_on_the_nodes(cluster, tmp_path):
 
 
 PLAYED = """
-from pitboss.tournament.cluster import OnCluster
+from pitboss.run.cluster import Cluster
 
 sys.path.remove(here)
-executor = OnCluster(sys.argv[1], workers=1)
+executor = Cluster(sys.argv[1], workers=1)
 sys.path.insert(0, here)
 cup = Tournament("flip7:tournament(target=60)", ["secrets.py", "random.py", "ev"], blocks=2, seed=5)
 print(json.dumps(cup.play(executor=executor).to_dict()))
@@ -329,7 +329,7 @@ def test_other_rules_on_a_node_are_refused():
     with pytest.raises(PitbossError, match="rules of flip7:solo are others"):
         order.open(alone=True)
     player = replace(order, engine=engine_version(load("flip7:solo"))).open(alone=True)
-    [played] = player.play([(0, 5)])
+    [played] = player.play_all([(0, 5)])
     player.close()
     assert played.sums.blocks == 5
 
@@ -341,11 +341,11 @@ def test_a_tournament_takes_its_files_along(tmp_path, careful):
     plan = Plan("flip7:tournament", entered, Key.from_seed(1), best_of=3)
     order = TournamentOrder.of(plan)
     here = order.open(alone=True)
-    wanted = here.play([(0, Sitting(0, (0, 1)), 0), (0, Sitting(0, (0, 1)), 1)])
+    wanted = here.play_all([(0, Sitting(0, (0, 1)), 0), (0, Sitting(0, (0, 1)), 1)])
     here.close()
     moved = replace(order, plan=replace(plan, contestants=(replace(entered[0], path="/not/there.py"), entered[1])))
     there = moved.open(alone=True)
-    got = there.play([(0, Sitting(0, (0, 1)), 0), (0, Sitting(0, (0, 1)), 1)])
+    got = there.play_all([(0, Sitting(0, (0, 1)), 0), (0, Sitting(0, (0, 1)), 1)])
     there.close()
     assert [[game.moves for game in m.games] for _, _, m in got] == [
         [game.moves for game in m.games] for _, _, m in wanted

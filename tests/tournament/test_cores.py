@@ -5,8 +5,8 @@ import os
 import pytest
 
 from pitboss.core.keys import Key
+from pitboss.run.processes import _cores
 from pitboss.tournament.contestant import Contestant
-from pitboss.tournament.executor import _cores
 from pitboss.tournament.match import Plan
 
 FILE = Contestant("mine", "mine.py", "python", path="/mine.py", call="Mine")

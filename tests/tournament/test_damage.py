@@ -12,7 +12,6 @@ import pytest
 
 from pitboss.core.errors import PitbossError
 from pitboss.core.registry import load
-from pitboss.tournament.executor import play_all
 from pitboss.tournament.export import export
 from pitboss.tournament.match import Worker
 from pitboss.tournament.report import write_report
@@ -38,7 +37,7 @@ def make(path, finished):
         plan = made._plan(path.parent)
         some = [*made.store.planned("cup")][:15]  # of 24 matches: some sittings are half played
         with Worker(plan) as worker:
-            made.store.save("cup", play_all(worker, some), 2)
+            made.store.save("cup", worker.play_all(some), 2)
     made.store.close()
 
 

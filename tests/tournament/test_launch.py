@@ -107,7 +107,7 @@ def facts(table):
 
 
 # Every module of ours that is started as a process, what it is given, and with which code it ends without anybody.
-WAYS = {"pitboss": (["games"], 0), "pitboss.tournament.executor": (["0", "PID"], 0), "pitboss.web.worker": ([], 0)}
+WAYS = {"pitboss": (["games"], 0), "pitboss.run.processes": (["0", "PID"], 0), "pitboss.web.worker": ([], 0)}
 
 
 @pytest.mark.parametrize("module", WAYS)
@@ -144,7 +144,7 @@ def test_all_that_is_started_is_in_the_list_above():
 
 def test_files_that_would_be_imported(folder, marker):
     """By a Python that is started without care: the spies are awake."""
-    subprocess.run([sys.executable, "-m", "pitboss.tournament.executor"], cwd=folder, capture_output=True, check=False)
+    subprocess.run([sys.executable, "-m", "pitboss.run.processes"], cwd=folder, capture_output=True, check=False)
     assert marker.exists()
 
 

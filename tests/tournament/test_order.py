@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from pitboss import Tournament
-from pitboss.tournament.executor import Serial, play_all
+from pitboss.run.executors import Threads
 from pitboss.tournament.match import Worker
 from pitboss.tournament.order import groups, play_order
 from pitboss.tournament.schedule import gauntlet, round_robin, sample
@@ -112,7 +112,7 @@ def test_the_same_games_as_sitting_by_sitting(settings, wins, tmp_path):
     half = Tournament(**cup, store=":memory:", id="cup")
     jobs = sorted(half.store.planned("cup"), key=lambda job: (job[0], job[2]))
     with Worker(half._plan(tmp_path)) as worker:
-        played = play_all(worker, jobs[: len(jobs) // 2])
+        played = worker.play_all(jobs[: len(jobs) // 2])
     half.store.save("cup", played, half.settings.best_of)
     assert half.play().matches == table.matches
     assert content(half.store) == content(store)
@@ -123,10 +123,10 @@ def test_a_sitting_of_which_some_rotations_are_played_needs_only_the_others(tmp_
     jobs = [*cup.store.planned("cup")]
     some = random.Random(1).sample(jobs, 25)
     with Worker(cup._plan(tmp_path)) as worker:
-        cup.store.save("cup", play_all(worker, some), 1)
+        cup.store.save("cup", worker.play_all(some), 1)
     given = []
 
-    class Watched(Serial):
+    class Watched(Threads):
         def run(self, plan, jobs):
             return super().run(plan, (given.append(job) or job for job in jobs))
 

@@ -14,7 +14,6 @@ from alembic.migration import MigrationContext
 from pitboss.core.errors import PitbossError
 from pitboss.core.keys import Key
 from pitboss.tournament.contestant import Contestant
-from pitboss.tournament.executor import play_all
 from pitboss.tournament.match import Plan, Worker
 from pitboss.tournament.schedule import Sitting, round_robin
 from pitboss.tournament.standings import standings
@@ -41,7 +40,7 @@ def create(store, id="cup", best_of=3, blocks=2):
 
 def play(jobs, best_of=3):
     with Worker(Plan("flip7:tournament", BOTS, KEY, best_of)) as worker:
-        return play_all(worker, jobs)
+        return worker.play_all(jobs)
 
 
 def dump(store):

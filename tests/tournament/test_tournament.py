@@ -13,7 +13,7 @@ from pitboss.core.errors import BotError, PitbossError
 from pitboss.core.keys import Key
 from pitboss.core.version import EARLIER
 from pitboss.games.flip7 import HIT, STAY, Flip7Bot
-from pitboss.tournament.executor import Processes
+from pitboss.run.processes import Processes
 from pitboss.tournament.match import Worker
 from pitboss.tournament.report import write_report
 from pitboss.tournament.standings import Standings

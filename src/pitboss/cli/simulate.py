@@ -187,9 +187,9 @@ def _executor(name: str, threads: int | None, address: str | None, device: str) 
         raise PitbossError(unknown("executor", name, ["threads", "ray"]))
     if device != "cpu":
         raise PitbossError("a cluster plays on its CPUs: leave out --device, or --executor ray")
-    from pitboss.run.remote import OnCluster
+    from pitboss.run.cluster import Cluster
 
-    return OnCluster(address, threads)
+    return Cluster(address, threads)
 
 
 def _again(seed: str) -> str:

@@ -27,7 +27,7 @@ from pitboss.cli.standings import Live, print_standings, print_tournaments
 from pitboss.core.types import Data
 
 if TYPE_CHECKING:
-    from pitboss.tournament.cluster import OnCluster
+    from pitboss.run.cluster import Cluster
     from pitboss.tournament.tournament import Tournament
 
 tournament = typer.Typer(
@@ -365,7 +365,7 @@ def _announce(made: Tournament, seed: Any, json: bool) -> None:
         out.print(f"Key hash: {made.key_hash}", soft_wrap=True)
 
 
-def _executor(name: str, workers: int | None, address: str | None) -> OnCluster | None:
+def _executor(name: str, workers: int | None, address: str | None) -> Cluster | None:
     """Who plays; None: processes of this machine, as many as the bots need."""
     from pitboss.core.errors import PitbossError, unknown
 
@@ -375,13 +375,13 @@ def _executor(name: str, workers: int | None, address: str | None) -> OnCluster 
         return None
     if name != "ray":
         raise PitbossError(unknown("executor", name, ["local", "ray"]))
-    from pitboss.tournament.cluster import OnCluster
+    from pitboss.run.cluster import Cluster
 
-    return OnCluster(address, workers)
+    return Cluster(address, workers)
 
 
 def _play(
-    made: Tournament, workers: int | None, executor: OnCluster | None, report: Path | None, csv: Path | None, json: bool
+    made: Tournament, workers: int | None, executor: Cluster | None, report: Path | None, csv: Path | None, json: bool
 ) -> None:
     from pitboss.tournament.report import write_report
 

@@ -198,7 +198,7 @@ def simulate(
     seed = new_seed() if seed is None else seed
     key = Key.of(seed)
     names, executor = unique([e.name for e in entrants]), executor or playing_on(device, threads)
-    work = Work(table, tuple(entrants), key, len(entrants) if rotate else 1)
+    work = Work(table, tuple(entrants), key, len(entrants) if rotate else 1, rows=out is not None)
     keeper = Keeper(work, names, out, resume)
     state, before, interrupted = _collect(work, executor, -(-wanted // work.rotations), progress, keeper)
     assert state.sums is not None
@@ -212,7 +212,6 @@ def _collect(
     work: Work, executor: Executor, blocks: int, progress: Progress | None, keeper: Keeper
 ) -> tuple[State, int, bool]:
     """Play the chunks that are missing and add them up in order; how many blocks were there, whether all are now."""
-    executor.begin(work)
     state = keeper.begin()
     before, rotations = state.blocks, work.rotations
     if before > blocks or (before % work.per_chunk and before < blocks):
@@ -220,19 +219,19 @@ def _collect(
             f"{before * rotations:,} games of this simulation are kept; ask for as many, or leave out `resume`"
         )
     chunks = Chunks(before, blocks, work.per_chunk)
-    began, earlier = time.perf_counter(), state.seconds
+    earlier, parts = state.seconds, executor.run(work, chunks, in_order=True)
     try:
-        with StopSign(b"") as sign, closing(executor.run(work, chunks, keeper.wants_rows)) as parts:
-            for played in parts:
-                if played is None:
-                    sign.obey()
-                    continue
-                keeper.add(played)
-                state = replace(state.plus(played), seconds=earlier + time.perf_counter() - began)
-                if state.blocks < blocks:  # the last chunk may be a short one, which nothing can follow
-                    keeper.save_now_and_then(state)
-                if progress:
-                    progress(state.blocks * rotations, blocks * rotations)
+        next(parts)  # now all is ready, and the clock measures play
+        began = time.perf_counter()
+        with StopSign(b"") as sign, closing(parts):
+            for some in parts:
+                for played in some or ():
+                    keeper.add(played)
+                    state = replace(state.plus(played), seconds=earlier + time.perf_counter() - began)
+                    if state.blocks < blocks:  # the last chunk may be a short one, which nothing can follow
+                        keeper.save_now_and_then(state)
+                    if progress:
+                        progress(state.blocks * rotations, blocks * rotations)
                 sign.obey()
     except BaseException as problem:
         if not state.blocks:

@@ -16,16 +16,18 @@ import sys
 import threading
 import time
 from collections import Counter, deque
-from collections.abc import Callable, Generator, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager, nullcontext, redirect_stdout, suppress
 from dataclasses import dataclass, field
 from itertools import islice
-from typing import Any, Protocol
+from typing import Any
 
 from pitboss.core import launch
 from pitboss.core.errors import PitbossError
 from pitboss.core.version import code_version, installed
 from pitboss.run import station
+from pitboss.run.executors import Results
+from pitboss.run.work import Order
 
 TASK_SECONDS = 0.75  # aimed at: at least half a second, though stations differ
 AHEAD = 2  # tasks that a station holds, so that it never waits for the next one
@@ -45,23 +47,6 @@ QUIET = {
     "RAY_ENABLE_UV_RUN_RUNTIME_ENV": "0",
     "RAY_DEDUP_LOGS": "0",
 }
-
-
-class Player(Protocol):
-    """Plays units of work, on a node."""
-
-    def play(self, units: list[Any]) -> list[Any]:
-        """What comes of each."""
-
-    def close(self) -> None:
-        """End everything."""
-
-
-class Order(Protocol):
-    """What is to be played, as it travels to the nodes."""
-
-    def open(self, alone: bool) -> Player:
-        """Get ready on a node (on which no other station is yet, if `alone`), or refuse by PitbossError."""
 
 
 @dataclass
@@ -96,10 +81,10 @@ class Cluster:
     environment variable RAY_ADDRESS says, or else this machine alone.
     """
 
-    def __init__(
-        self, address: str | None = None, workers: int | None = None, weigh: Callable[[Any], int] = lambda unit: 1
-    ) -> None:
-        """At most so many workers. `weigh` says how much a unit counts in the report."""
+    threads = 0
+
+    def __init__(self, address: str | None = None, workers: int | None = None) -> None:
+        """At most so many workers."""
         try:
             os.environ.update({name: value for name, value in QUIET.items() if name not in os.environ})
             import ray
@@ -109,7 +94,7 @@ class Cluster:
             raise PitbossError(f"the number of workers must be 1 or more, not {workers}")
         self._ray, self._most = ray, workers
         self._address = address or os.environ.get("RAY_ADDRESS") or "local"
-        self._weigh = weigh
+        self._order: Order | None = None  # that was played last
         self._done: Counter[tuple[str, str]] = Counter()  # on each node: its address and id
         self.lost = 0  # stations
 
@@ -162,13 +147,13 @@ class Cluster:
         with redirect_stdout(sys.stderr):  # it may have kept back what it has to tell
             self._ray.shutdown()
 
-    def run(
-        self, order: Order, units: Iterable[Any], in_order: bool = False
-    ) -> Generator[tuple[list[Any], list[Any]] | None, None, None]:
-        """Units and what came of them, task by task; None whenever it is time to ask whether to go on."""
+    def run(self, order: Order, units: Iterable[Any], in_order: bool = False) -> Results:
+        """What came of the units, task by task; None whenever it is time to ask whether to go on."""
+        self._order, travelling = order, order.travelling()
+        yield None
         with redirect_stdout(_Aside(sys.stdout)):
             news = self.connect()
-            crew = _Crew(self, order, iter(units), in_order)
+            crew = _Crew(self, travelling, iter(units), in_order)
             try:
                 yield from crew.work()
             finally:
@@ -178,10 +163,12 @@ class Cluster:
 
     def count(self, about: dict[str, str], units: list[Any]) -> None:
         """Units have been played on a node."""
-        self._done[about["node"], about["id"]] += sum(map(self._weigh, units))
+        assert self._order
+        self._done[about["node"], about["id"]] += sum(map(self._order.weigh, units))
 
-    def report(self, what: str) -> dict[str, Any]:
+    def report(self) -> dict[str, Any]:
         """Who has played how much, for JSON."""
+        what = self._order.counted if self._order else ""
         nodes = [{"node": node, "id": id, what: count} for (node, id), count in sorted(self._done.items())]
         return {"name": "ray", "nodes": nodes, "workers_lost": self.lost}
 
@@ -230,13 +217,13 @@ class _Crew:
         self._team: list[_Member] = []
         self._again: deque[Task] = deque()  # tasks of stations that were lost
         self._made, self._given = 0, 0  # tasks made up, and given to the caller
-        self._early: dict[int, tuple[list[Any], list[Any]]] = {}  # done before their turn
+        self._early: dict[int, list[Any]] = {}  # done before their turn
         self._size = 1  # units of a task
         self._peeked: list[Any] = []  # a unit that was looked at, and is the next to be sent
         self._barren = 0  # stations that were lost before they had played anything, one after the other
         self._looked, self._first_ready, self._waiting_since = -math.inf, math.inf, time.monotonic()
 
-    def work(self) -> Generator[tuple[list[Any], list[Any]] | None, None, None]:
+    def work(self) -> Results:
         while True:
             self._look_around()
             self._feed()
@@ -301,7 +288,7 @@ class _Crew:
         self._made += 1
         return Task(self._made - 1, units)
 
-    def _hear(self, member: _Member, ref: Any) -> Generator[tuple[list[Any], list[Any]], None, None]:
+    def _hear(self, member: _Member, ref: Any) -> Iterator[list[Any]]:
         """An answer of a station: that it is there, that it is ready, or what it has played."""
         try:
             answer = self._ray.get(ref)
@@ -320,9 +307,9 @@ class _Crew:
         self._barren = 0
         self._cluster.count(member.about, task.units)
         if not self._in_order:
-            yield task.units, results
+            yield results
             return
-        self._early[task.number] = (task.units, results)
+        self._early[task.number] = results
         while self._given in self._early:
             self._given += 1
             yield self._early.pop(self._given - 1)

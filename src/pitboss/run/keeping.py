@@ -95,11 +95,6 @@ class Keeper:
             return cache_root() / "runs" / name
         return self.out if _is_folder(self.out) else self.out.with_name(f"{self.out.name}.parts")
 
-    @property
-    def wants_rows(self) -> bool:
-        """Whether the games themselves are to be written."""
-        return self.out is not None
-
     def begin(self) -> State:
         """Where to go on: at the beginning, or where the same simulation was stopped."""
         kept = self._kept() if self._used else None

@@ -1,9 +1,9 @@
-"""A simulation on a cluster."""
+"""A simulation as it travels to the nodes of a cluster."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Generator
+from collections.abc import Set
 from contextlib import ExitStack
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -15,8 +15,7 @@ from pitboss.core.keys import Key
 from pitboss.core.registry import bot, load
 from pitboss.core.temporary import temporary_folder
 from pitboss.core.version import engine_version
-from pitboss.run.cluster import Cluster
-from pitboss.run.work import Chunk, Chunks, Played, Work
+from pitboss.run.work import Chunk, Order, Played, Work
 
 
 @dataclass(frozen=True)
@@ -56,7 +55,7 @@ class Traveller:
 
 
 @dataclass(frozen=True)
-class SimOrder:
+class SimOrder(Order):
     """All that a node must know to play chunks of a simulation."""
 
     spec: str
@@ -66,7 +65,13 @@ class SimOrder:
     rows: bool
     engine: str
 
-    def open(self, alone: bool) -> SimPlayer:
+    @classmethod
+    def of(cls, work: Work) -> SimOrder:
+        """Refuses bots that cannot travel."""
+        bots = tuple(Traveller.of(entrant, work.game) for entrant in work.entrants)
+        return cls(str(work.game), bots, work.key, work.rotations, work.rows, engine_version(work.game))
+
+    def open(self, alone: bool = True, aside: Set[int] = frozenset()) -> SimPlayer:
         return SimPlayer(self)
 
 
@@ -77,38 +82,14 @@ class SimPlayer:
         game = load(order.spec)
         if engine_version(game) != order.engine:
             raise PitbossError(f"the rules of {order.spec} are others than where the simulation began")
-        self._rows = order.rows
         with ExitStack() as stack:
             folder = stack.enter_context(temporary_folder())
             entrants = [b.arrive(game, folder / str(n)) for n, b in enumerate(order.bots)]
-            self._work = Work(game, tuple(entrants), order.key, order.rotations)
-            self._work.job.warm_up()
+            self._work = Work(game, tuple(entrants), order.key, order.rotations, order.rows).open()
             self._all = stack.pop_all()
 
-    def play(self, units: list[Chunk]) -> list[Played]:
-        return [self._work.play(chunk, self._rows) for chunk in units]
+    def play_all(self, units: list[Chunk]) -> list[Played]:
+        return self._work.play_all(units)
 
     def close(self) -> None:
         self._all.close()
-
-
-class OnCluster:
-    """Plays the chunks of a simulation on a cluster; an executor for `simulate`."""
-
-    def __init__(self, address: str | None = None, workers: int | None = None) -> None:
-        self.threads = 0
-        self._cluster = Cluster(address, workers, weigh=lambda chunk: chunk[1])
-
-    def begin(self, work: Work) -> None:
-        self._bots = tuple(Traveller.of(entrant, work.game) for entrant in work.entrants)
-
-    def run(self, work: Work, chunks: Chunks, rows: bool) -> Generator[Played | None, None, None]:
-        order = SimOrder(str(work.game), self._bots, work.key, work.rotations, rows, engine_version(work.game))
-        for done in self._cluster.run(order, chunks, in_order=True):
-            if done is None:
-                yield None
-            else:
-                yield from done[1]
-
-    def report(self) -> dict[str, Any]:
-        return self._cluster.report("blocks")

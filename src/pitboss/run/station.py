@@ -58,7 +58,7 @@ class Station:
 
         began = time.perf_counter()
         try:
-            done = self._player.play(pickle.loads(units))
+            done = self._player.play_all(pickle.loads(units))
         except PitbossError as problem:
             return str(problem), None, 0.0
         return "", done, time.perf_counter() - began

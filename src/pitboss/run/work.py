@@ -6,10 +6,11 @@ Work is the same wherever it is done: blocks of games, numbered from 0, that dep
 from __future__ import annotations
 
 import threading
-from collections.abc import Iterator
+from abc import ABC, abstractmethod
+from collections.abc import Iterable, Iterator, Set
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any, NamedTuple, Protocol
+from typing import Any, ClassVar, NamedTuple, Protocol
 
 import numpy as np
 
@@ -62,36 +63,94 @@ class Job(Protocol):
     def warm_up(self) -> None: ...
 
 
+class UnitPlayer(Protocol):
+    """Plays units of an order: parts that must stay together."""
+
+    def play_all(self, units: list[Any]) -> list[Any]: ...
+    def close(self) -> None: ...
+
+
+class Order(ABC):
+    """What is to be played, whoever does it (`executors`): it is opened wherever somebody works on it."""
+
+    counted: ClassVar[str]  # what units are made of, as reports say it
+
+    @property
+    def per_task(self) -> int:
+        """How many units are worth handing over together."""
+        return 1
+
+    @property
+    def single(self) -> bool:
+        """Whether it must not be played in several threads."""
+        return True
+
+    @property
+    def pinned(self) -> bool:
+        """Whether a worker process, and the bots that it asks, should keep to one core."""
+        return False
+
+    def weigh(self, unit: Any) -> int:
+        """How much a unit counts in reports."""
+        return 1
+
+    @abstractmethod
+    def open(self, alone: bool = True, aside: Set[int] = frozenset()) -> UnitPlayer:
+        """Get ready here, or refuse by PitbossError. `alone`: nobody else works on it on this machine yet; `aside` are
+        cores that nobody keeps to."""
+
+    def travelling(self) -> Order:
+        """The same, with all that another machine needs; what cannot travel is refused."""
+        return self
+
+
 @dataclass(frozen=True)
-class Work:
-    """All that decides the games of a simulation."""
+class Work(Order):
+    """All that decides the games of a simulation: an order whose units are chunks."""
 
     game: Game
     entrants: tuple[Entrant, ...]
     key: Key
     rotations: int
+    rows: bool = False  # whether the games themselves are wanted, and not only their sums
+
+    counted = "blocks"
 
     @property
-    def python(self) -> bool:
+    def single(self) -> bool:
         """Whether some bot is written in Python, so that games cannot be played in several threads."""
         return any(entrant.make for entrant in self.entrants)
 
     @property
     def per_chunk(self) -> int:
         """Blocks of a chunk."""
-        return max(1, (PYTHON_CHUNK_GAMES if self.python else CHUNK_GAMES) // self.rotations)
+        return max(1, (PYTHON_CHUNK_GAMES if self.single else CHUNK_GAMES) // self.rotations)
 
     @cached_property
     def job(self) -> Job:
         """What plays it."""
-        made = PythonJob if self.python else CompiledJob
+        made = PythonJob if self.single else CompiledJob
         return made(self.game, list(self.entrants), self.key, self.rotations)
 
-    def play(self, chunk: Chunk, rows: bool = False) -> Played:
-        """Play a chunk."""
-        first, count = chunk
-        table, counts = self.job.rows(first, count)
-        return Played(first, Sums.of(table), counts, table if rows else None)
+    def weigh(self, unit: Chunk) -> int:
+        return unit[1]
+
+    def open(self, alone: bool = True, aside: Set[int] = frozenset()) -> Work:
+        self.job.warm_up()
+        return self
+
+    def travelling(self) -> Order:
+        from pitboss.run.remote import SimOrder
+
+        return SimOrder.of(self)
+
+    def play_all(self, units: Iterable[Chunk]) -> list[Played]:
+        """Play some chunks."""
+        played = ((first, *self.job.rows(first, count)) for first, count in units)
+        return [Played(first, Sums.of(rows), counts, rows if self.rows else None) for first, rows, counts in played]
+
+    def close(self) -> None:
+        """There is nothing to end."""
 
 
 class CompiledJob:

@@ -2,23 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Set
 from contextlib import ExitStack
 from dataclasses import dataclass, replace
 
 from pitboss.core.errors import PitbossError
 from pitboss.core.registry import load
 from pitboss.core.temporary import temporary_folder
-from pitboss.core.types import Data
 from pitboss.core.version import engine_version
-from pitboss.run.cluster import Cluster
+from pitboss.run.work import Order
 from pitboss.sandbox.doctor import examine
-from pitboss.tournament.executor import Done, Job, play_all
-from pitboss.tournament.match import Plan, Worker
+from pitboss.tournament.match import Done, Plan, Unit, Worker
 
 
 @dataclass(frozen=True)
-class TournamentOrder:
+class TournamentOrder(Order):
     """All that a node must know to play matches: the plan, the bots' files, and what the driver is protected from."""
 
     plan: Plan
@@ -42,7 +40,7 @@ class TournamentOrder:
             _prevented() if strangers else frozenset(),
         )
 
-    def open(self, alone: bool) -> TournamentPlayer:
+    def open(self, alone: bool = True, aside: Set[int] = frozenset()) -> TournamentPlayer:
         if engine_version(load(self.plan.spec)) != self.engine:
             raise PitbossError(f"the rules of {self.plan.spec} are others than where the tournament is driven")
         missing = self.prevented - _prevented() if alone and self.prevented else frozenset()
@@ -74,28 +72,8 @@ class TournamentPlayer:
             self._worker = stack.enter_context(Worker(replace(order.plan, contestants=bots)))
             self._all = stack.pop_all()
 
-    def play(self, units: list[Job]) -> list[Done]:
-        return play_all(self._worker, units)
+    def play_all(self, units: list[Unit]) -> list[Done]:
+        return self._worker.play_all(units)
 
     def close(self) -> None:
         self._all.close()
-
-
-class OnCluster:
-    """Plays the matches of a tournament on a cluster; an executor for `Tournament.play`."""
-
-    def __init__(self, address: str | None = None, workers: int | None = None) -> None:
-        self._cluster = Cluster(address, workers)
-
-    @property
-    def workers(self) -> int:
-        """How many play at once."""
-        return self._cluster.workers
-
-    def run(self, plan: Plan, jobs: Iterable[Job]) -> Iterator[list[Done]]:
-        for done in self._cluster.run(TournamentOrder.of(plan), jobs):
-            yield [] if done is None else done[1]
-
-    def report(self) -> Data:
-        """Which node has played how many matches."""
-        return self._cluster.report("matches")

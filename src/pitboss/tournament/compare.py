@@ -21,11 +21,12 @@ from pitboss.core.registry import bot, load
 from pitboss.core.types import Data
 from pitboss.former import AsDict
 from pitboss.run.batch import win_shares
+from pitboss.run.executors import Executor, Threads
+from pitboss.run.processes import Processes
 from pitboss.sandbox.limits import Limits
 from pitboss.stats.ratings.sequential import Sequential, Verdict
 from pitboss.stats.stopping import StopSign
 from pitboss.tournament.contestant import Contestant, contestants
-from pitboss.tournament.executor import Executor, Processes, Serial
 from pitboss.tournament.match import MatchRow, Plan
 from pitboss.tournament.referee.seats import Referee
 from pitboss.tournament.schedule import Sitting
@@ -136,7 +137,7 @@ def compare(
     else:
         plan = Plan(str(game), tuple(entered), key, 1, limits, 10**9, require_isolation)
         alone = workers == 1 or any(each.kind == "class" for each in entered)  # a class of the caller's cannot travel
-        parts = _guarded(plan, seats, most, Serial() if alone else Processes(workers or os.cpu_count() or 1))
+        parts = _guarded(plan, seats, most, Threads(1) if alone else Processes(workers or os.cpu_count() or 1))
     with StopSign() as sign, closing(parts):
         for differences in parts:
             verdict = test.add(differences)
@@ -174,10 +175,10 @@ def _guarded(plan: Plan, seats: int, blocks: int, executor: Executor) -> Iterato
     )
     halves: dict[int, list[float]] = defaultdict(list)
     following = 0
-    parts: Any = executor.run(plan, jobs)
+    parts = executor.run(plan, jobs)
     try:
         for part in parts:
-            for number, sitting, match in part:
+            for number, sitting, match in part or ():
                 halves[number].append(_difference(sitting.seats(match.rotation), match))
             ready = []
             while len(halves[following]) == SEATINGS:

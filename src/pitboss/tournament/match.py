@@ -7,9 +7,10 @@ bots over the seats. What comes back is plain data, the same whoever played it a
 from __future__ import annotations
 
 import zlib
-from collections.abc import Sequence, Set
+from collections.abc import Iterable, Sequence, Set
 from dataclasses import dataclass, field
 from itertools import islice
+from typing import TypeAlias
 
 import numpy as np
 
@@ -19,6 +20,7 @@ from pitboss.core.play import Runner
 from pitboss.core.record import Record
 from pitboss.core.registry import load
 from pitboss.core.side import Outcome
+from pitboss.run.work import Order
 from pitboss.sandbox.limits import Limits
 from pitboss.tournament.contestant import Contestant
 from pitboss.tournament.referee.seats import GuardedSeats, Referee
@@ -28,8 +30,10 @@ SMALL, WIDE = 127, b"w"  # the largest move that is packed into one byte; what p
 
 
 @dataclass(frozen=True)
-class Plan:
-    """All that a worker must know to play any match of a tournament."""
+class Plan(Order):
+    """All that a worker must know to play any match of a tournament: an order whose units are matches."""
+
+    counted = "matches"
 
     spec: str
     contestants: tuple[Contestant, ...]
@@ -42,6 +46,23 @@ class Plan:
     def deal(self, block: int, game: int) -> int:
         """The deal of game g of every match on a block: shared by all sets and rotations."""
         return block * self.best_of + game
+
+    @property
+    def pinned(self) -> bool:
+        return not all(contestant.inside for contestant in self.contestants)
+
+    @property
+    def per_task(self) -> int:
+        built_in = all(contestant.kind == "built-in" for contestant in self.contestants)
+        return max(1, TASK_GAMES // self.best_of) if built_in else 1
+
+    def open(self, alone: bool = True, aside: Set[int] = frozenset()) -> Worker:
+        return Worker(self, aside)
+
+    def travelling(self) -> Order:
+        from pitboss.tournament.cluster import TournamentOrder
+
+        return TournamentOrder.of(self)
 
 
 @dataclass(frozen=True)
@@ -173,6 +194,10 @@ class Worker:
     def __exit__(self, *problem: object) -> None:
         self.close()
 
+    def play_all(self, units: Iterable[Unit]) -> list[Done]:
+        """Some matches."""
+        return [(number, sitting, self.play(sitting, rotation)) for number, sitting, rotation in units]
+
     def play(self, sitting: Sitting, rotation: int) -> MatchRow:
         """The match of a sitting at one rotation."""
         plan = self.plan
@@ -231,3 +256,7 @@ class Worker:
 
 
 MOST_RUNNERS = 200
+TASK_GAMES = 100  # of built-in bots: enough that handing them over costs nothing
+
+Unit: TypeAlias = tuple[int, Sitting, int]  # the number of a sitting, the sitting, and a rotation: one match
+Done: TypeAlias = tuple[int, Sitting, MatchRow]

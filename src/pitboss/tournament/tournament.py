@@ -27,13 +27,14 @@ from pitboss.core.registry import Lineup, load
 from pitboss.core.temporary import temporary_folder
 from pitboss.core.types import Data
 from pitboss.core.version import engine_version, plays_like
+from pitboss.run.executors import Executor, Threads
+from pitboss.run.processes import Processes
 from pitboss.sandbox.limits import Limits, split_names
 from pitboss.stats.stopping import StopSign
 from pitboss.tournament import schedule
 from pitboss.tournament.belongings import verify_apart
 from pitboss.tournament.contestant import Contestant, contestants
-from pitboss.tournament.executor import Done, Executor, Processes, Serial
-from pitboss.tournament.match import Plan, Worker, unpack
+from pitboss.tournament.match import Done, Plan, Worker, unpack
 from pitboss.tournament.names import name_of_new
 from pitboss.tournament.referee.seats import Referee
 from pitboss.tournament.results import Matches
@@ -291,10 +292,10 @@ class Tournament:
 
     def _executor(self, workers: int | None) -> Executor:
         if any(contestant.kind == "class" for contestant in self.contestants):
-            return Serial()  # a class of the caller's cannot travel
+            return Threads(1)  # a class of the caller's cannot travel
         if workers is None:
             workers = (os.cpu_count() or 1) if self.outside else 1
-        return Processes(workers) if workers != 1 or self.outside else Serial()
+        return Processes(workers) if workers != 1 or self.outside else Threads(1)
 
     def _play(self, plan: Plan, executor: Executor, watch: Watcher | None, sign: StopSign) -> None:
         left = self.store.left(self.id)
@@ -306,7 +307,8 @@ class Tournament:
         unsaved: list[Done] = []
         saved_at = time.monotonic()
         try:
-            for done in parts:
+            for some in parts:
+                done = some or []
                 unsaved += done
                 tally.add(done)
                 if time.monotonic() - saved_at > COMMIT_SECONDS:
@@ -317,7 +319,7 @@ class Tournament:
                     watch(tally.progress())
                 sign.obey()
         finally:
-            parts.close()  # type: ignore[attr-defined]
+            parts.close()
             if unsaved:
                 self.store.save(self.id, unsaved, self.settings.best_of)
 

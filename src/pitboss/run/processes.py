@@ -1,8 +1,4 @@
-"""Who plays: this process, or several. Matches to play go in, rows come out, in whatever order.
-
-Everything a tournament needs of an executor is `run`; one that reaches other machines needs no more.
-Only the caller writes to the store. A worker that dies is replaced, and its matches are played again.
-"""
+"""Worker processes on this machine. One that dies is replaced, and what it had not finished is played again."""
 
 from __future__ import annotations
 
@@ -13,67 +9,48 @@ import socket
 import subprocess
 import sys
 from collections import deque
-from collections.abc import Iterable, Iterator
-from itertools import islice
+from collections.abc import Iterable
 from multiprocessing.connection import Connection, wait
-from typing import Any, Protocol, TypeAlias
+from typing import Any
 
 from pitboss.core import launch
 from pitboss.core.errors import PitbossError
-from pitboss.tournament.match import MatchRow, Plan, Worker
-from pitboss.tournament.schedule import Sitting
+from pitboss.core.types import Data
+from pitboss.run.executors import Results, tasks
+from pitboss.run.work import Order
 
-Job: TypeAlias = tuple[int, Sitting, int]  # the number of a sitting, the sitting, and a rotation: one match
-Done: TypeAlias = tuple[int, Sitting, MatchRow]
-
-AHEAD = 2  # chunks that a worker process holds, so that it never waits for the next one
-CHUNK_GAMES = 100  # of built-in bots: enough that handing them over costs nothing
-
-
-class Executor(Protocol):
-    """Plays matches somewhere."""
-
-    @property
-    def workers(self) -> int:
-        """How many play at once."""
-
-    def run(self, plan: Plan, jobs: Iterable[Job]) -> Iterator[list[Done]]:
-        """Play the jobs; what is done comes back in parts. Closing the iterator stops everything."""
-
-
-class Serial:
-    """Plays in this process."""
-
-    workers = 1
-
-    def run(self, plan: Plan, jobs: Iterable[Job]) -> Iterator[list[Done]]:
-        with Worker(plan) as worker:
-            for chunk in chunks(plan, jobs):
-                yield play_all(worker, chunk)
+AHEAD = 2  # tasks that a worker process holds, so that it never waits for the next one
 
 
 class Processes:
-    """Plays in worker processes on this machine."""
+    """Plays in worker processes on this machine, in whatever order they come to it."""
+
+    threads = 0
 
     def __init__(self, workers: int) -> None:
         if workers < 1:
             raise PitbossError(f"the number of workers must be 1 or more, not {workers}")
         self.workers = workers
 
-    def run(self, plan: Plan, jobs: Iterable[Job]) -> Iterator[list[Done]]:
-        waiting = chunks(plan, jobs)
-        again: deque[list[Job]] = deque()  # chunks of workers that died
+    def report(self) -> Data:
+        return {"name": "processes"}
+
+    def run(self, order: Order, units: Iterable[Any], in_order: bool = False) -> Results:
+        assert not in_order
+        waiting = tasks(order, units)
+        again: deque[list[Any]] = deque()  # tasks of workers that died
         deaths = started = 0
         team: list[_Process] = []
         try:
+            yield None
             while True:
-                for chunk in iter(lambda: again.popleft() if again else next(waiting, None), None):
+                for task in iter(lambda: again.popleft() if again else next(waiting, None), None):
                     free = min(team, key=lambda w: len(w.holds), default=None)
                     if free is None or (free.holds and len(team) < self.workers):
-                        free = _Process(plan, *_cores(plan, self.workers, started))
+                        free = _Process(order, *_cores(order, self.workers, started))
                         started += 1
                         team.append(free)
-                    free.give(chunk)
+                    free.give(task)
                     if all(len(w.holds) >= AHEAD for w in team) and len(team) == self.workers:
                         break
                 busy = [w for w in team if w.holds]
@@ -98,20 +75,6 @@ class Processes:
                 worker.close()
 
 
-def play_all(worker: Worker, chunk: Iterable[Job]) -> list[Done]:
-    """The matches of a chunk, played."""
-    return [(number, sitting, worker.play(sitting, rotation)) for number, sitting, rotation in chunk]
-
-
-def chunks(plan: Plan, jobs: Iterable[Job]) -> Iterator[list[Job]]:
-    """Jobs in handy parts: many where all bots are built in and quick, one by one where each takes a while."""
-    built_in = all(contestant.kind == "built-in" for contestant in plan.contestants)
-    count = max(1, CHUNK_GAMES // plan.best_of) if built_in else 1
-    rest = iter(jobs)
-    for first in rest:
-        yield [first, *islice(rest, count - 1)]
-
-
 class _Process:
     """One worker process and what it has been given.
 
@@ -119,29 +82,29 @@ class _Process:
     run from a notebook or a script as it is.
     """
 
-    def __init__(self, plan: Plan, core: set[int], aside: set[int]) -> None:
+    def __init__(self, order: Order, core: set[int], aside: set[int]) -> None:
         ours, theirs = socket.socketpair()
         with ours, theirs:
             self.process = launch.start(
-                "pitboss.tournament.executor", str(theirs.fileno()), str(os.getpid()), pass_fds=[theirs.fileno()],
+                "pitboss.run.processes", str(theirs.fileno()), str(os.getpid()), pass_fds=[theirs.fileno()],
                 stdin=subprocess.DEVNULL,
             )  # fmt: skip
             self.pipe: Connection[Any, Any] = Connection(ours.detach())
-        self.holds: deque[list[Job]] = deque()
-        self._send((plan, core, aside))
+        self.holds: deque[list[Any]] = deque()
+        self._send((order, core, aside))
 
     def _send(self, what: Any) -> None:
-        """A worker that is dead is noticed when its rows are missing."""
+        """A worker that is dead is noticed when its results are missing."""
         with contextlib.suppress(ConnectionError):
             self.pipe.send(what)
 
-    def give(self, chunk: list[Job]) -> None:
-        """One more chunk to play."""
-        self.holds.append(chunk)
-        self._send(chunk)
+    def give(self, task: list[Any]) -> None:
+        """One more task to play."""
+        self.holds.append(task)
+        self._send(task)
 
-    def take(self) -> list[Done]:
-        """The rows of the oldest chunk."""
+    def take(self) -> list[Any]:
+        """The results of the oldest task."""
         answer = self.pipe.recv()
         if isinstance(answer, Exception):
             raise answer
@@ -159,13 +122,13 @@ class _Process:
             self.process.wait()
 
 
-def _cores(plan: Plan, workers: int, number: int) -> tuple[set[int], set[int]]:
+def _cores(order: Order, workers: int, number: int) -> tuple[set[int], set[int]]:
     """The core of a worker and of its bots while they play, and the cores that no worker has; empty: no matter which.
 
     A worker and its bots take turns thousands of times a second, and where each has to wake another core to take its
     turn, that takes longer than most bots think.
     """
-    if not hasattr(os, "sched_getaffinity") or all(contestant.inside for contestant in plan.contestants):
+    if not hasattr(os, "sched_getaffinity") or not order.pinned:
         return set(), set()
     cores = sorted(os.sched_getaffinity(0))
     if workers > len(cores):
@@ -179,13 +142,12 @@ def serve(pipe: Connection[Any, Any], driver: int) -> None:
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(0))
     _die_with(driver)
     try:
-        plan, core, aside = pipe.recv()
+        order, core, aside = pipe.recv()
         if core:
             os.sched_setaffinity(0, core)
-        with Worker(plan, aside) as worker:
+        with contextlib.closing(order.open(False, aside)) as player:
             while True:
-                chunk: list[Job] = pipe.recv()
-                pipe.send(play_all(worker, chunk))
+                pipe.send(player.play_all(pipe.recv()))
     except (EOFError, ConnectionError):
         return
     except PitbossError as problem:
