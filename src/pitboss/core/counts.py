@@ -34,7 +34,7 @@ def whole_number(value: Count, argument: str = "") -> int:
 def _number(value: object) -> int | None:
     if isinstance(value, str):
         text = value.strip().replace(",", "").lower()
-        found = re.fullmatch(r"([\d_.]+(?:e\d\d?)?)([kmgb]?)", text)
+        found = re.fullmatch(r"([\d_.]+(?:e\+?\d\d?)?)([kmgb]?)", text)
         try:
             if text.isdigit():
                 return int(text)
