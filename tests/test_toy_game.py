@@ -115,7 +115,7 @@ def test_a_real_table_is_followed(run):
     lines = run(*args, typed="5 bank\n3\ndraw 9\nundo 2\nquit\n").splitlines()
     first, second, wrong, back = map(json.loads, lines)
     assert first["told"] == ["ann draws 5, pot 5", "ann banks 5, total 5"]
-    assert first["due"] == "Which card falls?"
+    assert first["due"] == "Which chip falls?"
     assert second["due"].startswith("me: ")
     assert first["advice"] == {}  # nothing is asked of me yet
     assert second["advice"]["best"] in ("draw", "bank")

@@ -64,7 +64,7 @@ class OpenCompanion(Companion):
         if self.over:
             return "The game is over: undo or quit?"
         if self.position.to_act == DEALER:
-            return "Which card falls?"
+            return f"Which {self.game.deals[0]} falls?"
         view = self.position.view(self.asked)
         legal, describe = self.position.legal, self.game.describe_move
         choices = ", ".join(describe(view, move, self.names) for move in legal[:MOST_TAPS])
@@ -75,12 +75,13 @@ class OpenCompanion(Companion):
         """The longest beginning that is a card or a move: moves may have several words."""
         if self.over:
             raise PitbossError("the game is over; undo takes back the last entry")
-        read = self.game.parse_card if self.position.to_act == DEALER else self.game.parse_move
+        dealing = self.position.to_act == DEALER
+        view = None if dealing else self.position.view(self.asked)
         problem: PitbossError | None = None
         for count in range(len(words), 0, -1):
             text = " ".join(words[:count])
             try:
-                move = read(text)
+                move = self.game.read_move(text, dealing, view)
             except PitbossError as refused:
                 problem = refused
                 continue
@@ -102,7 +103,7 @@ class OpenCompanion(Companion):
             return []
         view = self.position.view(self.asked)
         return [
-            WordTap(self.game.format_move(move), self.game.describe_move(view, move, self.names), "move")
+            WordTap(self.game.write_move(move, False, view), self.game.describe_move(view, move, self.names), "move")
             for move in self.position.legal[:MOST_TAPS]
         ]
 
