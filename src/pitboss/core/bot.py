@@ -33,7 +33,8 @@ if TYPE_CHECKING:
 
     import numpy as np
 
-_FILE = re.compile(r"(.+\.py)(?::(\w+)(?:\((.*)\))?)?")
+# A file, or a folder, and what in it: bots/mine.py:Careful(limit=30)
+PLACE = re.compile(r"(?P<path>.+\.py|.*/)(?::(?P<call>(?P<name>\w+)(?:\((?P<arguments>.*)\))?))?")
 
 
 class Bot:
@@ -210,10 +211,10 @@ def _named(part: str, text: str) -> tuple[str, str]:
 
 def _parts(text: str) -> tuple[str, str | None, str | None]:
     """The file, the name and the arguments in `file.py:name(arguments)`."""
-    found = _FILE.fullmatch(text)
-    if not found:
+    found = PLACE.fullmatch(text)
+    if not found or found["path"].endswith("/"):
         raise BotError(f"{text!r} is not of the form path/to/file.py:MyBot")
-    return found[1], found[2], found[3]
+    return found["path"], found["name"], found["arguments"]
 
 
 def _version(text: str) -> str:

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Set
 from contextlib import ExitStack
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
-from pitboss.core.bot import Entrant
+from pitboss.core.bot import PLACE, Entrant
 from pitboss.core.errors import BotError, PitbossError
 from pitboss.core.keys import Key
 from pitboss.core.registry import bot, load
@@ -29,9 +28,9 @@ class Traveller:
     @classmethod
     def of(cls, entrant: Entrant, game: Any) -> Traveller:
         """Refuses bots that no text leads to."""
-        file = re.match(r"(.+\.py)(?::|$)", entrant.name)
+        file = PLACE.fullmatch(entrant.name)
         if file and entrant.version:
-            return cls(entrant.name, entrant.version, Path(file[1]).read_bytes())
+            return cls(entrant.name, entrant.version, Path(file["path"]).read_bytes())
         try:
             bot(entrant.name, game)
         except BotError:

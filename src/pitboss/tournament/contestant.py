@@ -18,7 +18,6 @@ from __future__ import annotations
 import hashlib
 import io
 import os
-import re
 import shlex
 import shutil
 import sys
@@ -28,7 +27,7 @@ from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from pitboss.core.bot import Entrant, split_bots
+from pitboss.core.bot import PLACE, Entrant, split_bots
 from pitboss.core.errors import BotError, unknown
 from pitboss.core.game import Game
 from pitboss.core.registry import Lineup
@@ -47,7 +46,6 @@ if TYPE_CHECKING:
 
 COMMAND = "cmd:"
 FOLDER_BOT = "bot.py"  # what a bot of several files begins with
-FILE_OR_FOLDER = re.compile(r"(.+\.py|.*/)(?::(\w+(?:\(.*\))?))?")  # and what in it
 MOST_BOTS = 20  # of one file in a folder
 MOST_NAMED = 8  # files in one sentence
 
@@ -212,13 +210,13 @@ def _enter(text: Any, game: Game, referee: Referee, left_out: list[str]) -> list
         return [_command(text)]
     if not text.endswith((os.sep, ".py")) and Path(text).is_dir():
         text += os.sep
-    parts = FILE_OR_FOLDER.fullmatch(text)
-    if parts and parts[1].endswith(os.sep):
-        if parts[2] is None:
+    parts = PLACE.fullmatch(text)
+    if parts and parts["path"].endswith(os.sep):
+        if parts["call"] is None:
             return _in_folder(Path(text), game, referee, left_out)
-        return [_in_file(Path(parts[1], FOLDER_BOT), parts[2], text, True, game, referee)]
+        return [_in_file(Path(parts["path"], FOLDER_BOT), parts["call"], text, True, game, referee)]
     if parts:
-        return [_in_file(Path(parts[1]), parts[2], text, False, game, referee)]
+        return [_in_file(Path(parts["path"]), parts["call"], text, False, game, referee)]
     if ".py" in text:
         raise BotError(f"{text!r} is not of the form path/to/file.py:MyBot")
     return [Contestant(text, text, "built-in", bot_version(find_bot(text, game)))]

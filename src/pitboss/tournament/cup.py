@@ -12,11 +12,11 @@ Bots in files are looked for beside the TOML file.
 
 from __future__ import annotations
 
-import re
 import shlex
 import tomllib
 from pathlib import Path
 
+from pitboss.core.bot import PLACE, split_bots
 from pitboss.core.errors import PitbossError, unknown
 from pitboss.core.types import Data
 from pitboss.tournament.contestant import COMMAND
@@ -46,8 +46,6 @@ def read_cup(path: Path) -> Data:
             wanted = [kinds[kind] for kind in KEYS[name] if kind is not int or float not in KEYS[name]]
             raise PitbossError(f"{path}: {name} must be {' or '.join(wanted)}, not {value!r}")
     if "bots" in data:
-        from pitboss.core.bot import split_bots
-
         bots = data["bots"] if isinstance(data["bots"], list) else split_bots(data["bots"])
         data["bots"] = [_beside(str(bot), path.parent) for bot in bots]
     if isinstance(data.get("allow"), list):
@@ -67,5 +65,4 @@ def _beside(bot: str, folder: Path) -> str:
         return COMMAND + shlex.join(found)
     if bot.endswith("/") or (folder / bot).is_dir():
         return f"{folder / bot}/"
-    parts = re.fullmatch(r"(.+\.py)(:.*)?", bot)
-    return f"{folder / parts[1]}{parts[2] or ''}" if parts else bot
+    return str(folder / bot) if PLACE.fullmatch(bot) else bot
