@@ -123,6 +123,12 @@ def test_a_real_table_is_followed(run):
     assert "unknown chip '9'" in wrong["refused"]
     assert back["due"].startswith("ann: ")
     assert "toy:race has no chart" in run("-m", "pitboss", "chart", "toy", code=2)
+    table = 'TableTapped(spec="toy", names=["ann", "me"], me=1, totals=[0, 0], dealer=1, taps=["5", "bank", "3"])'
+    code = f"table = {table}; seen = followed(table); print(seen.due, len(seen.words), advice(table, True).headline)"
+    shown = run("-c", f"from pitboss.web.companion import TableTapped, advice, followed; {code}").split()
+    assert shown[0] == "me:"
+    assert shown[-2] == "2"
+    assert shown[-1] in ("draw", "bank")
 
 
 def test_regret_and_what_cannot_be_solved(run):
