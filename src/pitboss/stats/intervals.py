@@ -154,11 +154,23 @@ class Sums:
         return share(float(self.seat_share[bot, seat]), float(self.seat_squares[bot, seat]), self.blocks)
 
     def difference(self, a: int, b: int, confidence: float = 0.95) -> Estimate:
-        """How much more bot a wins than bot b, on the same deals."""
-        k = self.rotations
-        total = float(self.columns[a, SHARE] - self.columns[b, SHARE])
-        squares = float(self.shares[a, a] - 2 * self.shares[a, b] + self.shares[b, b])
-        return mean(total / k, squares / k**2, self.blocks, confidence)
+        """How much more bot a wins than bot b, on the same deals.
+
+        A few blocks can agree by luck, so their spread alone proves nothing. To what was seen we add the spread of two
+        blocks of equal bots: the interval always has a width, and with many blocks this changes nothing. And where even
+        blocks that all favour the same bot could be luck (each block favours either of two equal bots with the same
+        chance), the interval reaches 0.
+        """
+        k, n = self.rotations, self.blocks
+        total = float(self.columns[a, SHARE] - self.columns[b, SHARE]) / k
+        squares = float(self.shares[a, a] - 2 * self.shares[a, b] + self.shares[b, b]) / k**2
+        usual = 2 / (len(self.columns) * k)  # the variance of a block, if all bots are equal
+        e = mean(total, squares + 2 * usual, n, confidence)
+        if e.low is None or e.high is None:
+            return e
+        luck = 2.0 ** (1 - n) > 1 - confidence
+        low, high = max(-1.0, e.low), min(1.0, e.high)
+        return Estimate(e.mean, min(low, 0.0) if luck else low, max(high, 0.0) if luck else high)
 
     def figure(self, figure: Figure, bot: int | None) -> Estimate:
         """A figure that the game declares, of one bot or of all."""
@@ -167,7 +179,8 @@ class Sums:
         i, j = figure.place, figure.per_place
         if figure.per is None:
             games = self.rotations if bot is not None else self.rotations * len(self.columns)
-            return mean(float(x[i]) / games, float(xx[i, i]) / games**2, self.blocks)
+            found = mean(float(x[i]) / games, float(xx[i, i]) / games**2, self.blocks)
+            return _unsure(found, self.blocks) if figure.percent else found
         rate = ratio(float(x[i]), float(xx[i, i]), float(x[j]), float(xx[j, j]), float(xx[i, j]), self.blocks)
         return _unsure(rate, self.blocks) if figure.percent else rate
 
