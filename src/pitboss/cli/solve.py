@@ -21,7 +21,7 @@ def solve(
         typer.Option(help="What a lone player wants: points in a round, or rounds: the fewest to the target."),
     ] = None,
     against: Annotated[
-        str | None, typer.Option(help="With --seats 2: the best answer to this bot.", metavar="BOT")
+        str | None, typer.Option(help="For two players: the best answer to this bot.", metavar="BOT")
     ] = None,
     games: Annotated[
         int, typer.Option(parser=read_count, metavar="N", help="Games of near-equilibrium play to measure.")
@@ -44,6 +44,11 @@ def solve(
     For one player of Flip 7: the most points of a round from a fresh deck, on average, or the fewest rounds.
     The action cards it draws fall on itself. For two: the chance to win from all totals, when each plays its
     rounds alone, with a fresh deck of its own, without action cards.
+
+    Any other game of two players is written out as a tree, if that has at most five million positions, and solved for
+    the share of the win: by linear programming, and by CFR+ with its exploitability. With --against BOT, what the best
+    answer to a bot wins. Give the game rules that make it small. The whole deck of Show is measured by play near to
+    equilibrium.
 
     Examples:
 
