@@ -11,8 +11,9 @@ import pytest
 from pitboss import load
 from pitboss.analysis import analysis_of
 from pitboss.analysis.regret import regret
-from pitboss.analysis.rollouts import AnyMove, Rollouts, _Trial
+from pitboss.analysis.rollouts import Rollouts, _Trial
 from pitboss.core.analysis import MoveValue, Opinion
+from pitboss.core.bot import RandomBot
 from tests.core.dice import BETS, SIDES, Cups
 
 TOY = Path(__file__).resolve().parents[2] / "examples" / "toy-game" / "src"
@@ -86,7 +87,7 @@ def test_the_answer_knows_no_more_than_the_seat_and_is_repeatable():
 
 def test_games_without_bots_go_on_with_any_move():
     analysis = analysis_of(Cups.parse("short"))
-    assert analysis.policy.make is AnyMove
+    assert analysis.policy.make is RandomBot
     assert "with any legal move" in analysis.terms.how
 
 
@@ -127,6 +128,16 @@ def test_many_moves_share_the_budget():
     assert trial.used <= 4000
     assert min(trial.counts) >= 10
     assert trial.counts[37] == max(trial.counts) == 200
+
+
+def test_thousands_of_moves_are_tried_twice_each():
+    trial, rng = _Trial(list(range(4096)), 4000), random.Random(1)
+    while trial.goes_on:
+        for k in trial.open:
+            trial.shares[k, trial.worlds] = k == 5 or rng.random() < 0.1
+        trial.next_world()
+    assert trial.used == 2 * 4096
+    assert trial.mean(trial.best) == trial.mean(5) == 1.0
 
 
 def test_regret_of_a_bot_that_never_draws(toy):

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from pitboss.analysis.rollouts import AnyMove
+from pitboss.core.bot import RandomBot
 from pitboss.core.play import play
 from pitboss.web.blunders import Made, blunders
 from pitboss.web.hints import hint
@@ -73,6 +73,6 @@ def test_blunders_and_mistakes_of_a_bot_that_never_draws(toy):
 
 def test_moves_that_a_referee_made_are_no_blunders():
     game = Cups.parse("short(rounds=1)")
-    record = play(game, [AnyMove, AnyMove], seed=1)
+    record = play(game, [RandomBot, RandomBot], seed=1)
     made = [Made(each.step, each.before, -1) for each in decisions(record)]
     assert blunders(game, made, record.labels, chances=False) == []

@@ -20,7 +20,7 @@ from typing import Any
 import numpy as np
 
 from pitboss.core.analysis import Analysis, Cost, MoveValue, Opinion, Terms
-from pitboss.core.bot import Bot, Entrant
+from pitboss.core.bot import Entrant, RandomBot
 from pitboss.core.errors import BotError
 from pitboss.core.game import Game, Position
 from pitboss.core.keys import Key
@@ -33,22 +33,12 @@ from pitboss.stats.intervals import Estimate, mean, share
 ROLLOUTS = 4000  # of all moves of a decision together
 FEWER, LESS_EACH = 400, 40  # for regret, where many decisions are judged: of all moves, and of each if they are many
 SECONDS = 1.0  # after which we answer with what we have
-LEAST = 10  # worlds in which every move is tried
+LEAST = 10  # worlds in which every move is tried, unless there are hundreds; then it is fewer, but two
 MOST_BETWEEN = 250  # worlds between two looks at which moves are still in question
 CLEARLY = 3.0  # standard errors by which a move must be worse to be dropped
 FEW, WELL = 4, 200  # while more moves than this are open, and there is no budget to try them all in so many worlds
 GRAVE = 0.05  # of the win
 UNIT = "share of the win"
-
-
-class AnyMove(Bot):
-    """Plays any legal move, all equally likely."""
-
-    def start(self, seat: int, rules: Any, rng: Any) -> None:
-        self.rng = rng
-
-    def decide(self, view: Any) -> int:
-        return int(self.rng.choice(view.legal))
 
 
 class Rollouts(Analysis):
@@ -78,7 +68,7 @@ class Rollouts(Analysis):
                 continue
             if entrant.function is not None and name != "random":
                 return entrant
-        return Entrant("any move", make=AnyMove)
+        return Entrant("any move", make=RandomBot)
 
     def _how(self, rollouts: str) -> str:
         """How the worth of a move is found, in words."""
@@ -109,7 +99,7 @@ class Rollouts(Analysis):
         if move not in moves:
             return None
         made = moves.index(move)
-        trial = self._try(view, _Trial(moves, max(FEWER, LESS_EACH * len(moves)), keep=made))
+        trial = self._try(view, _Trial(moves, min(max(FEWER, LESS_EACH * len(moves)), ROLLOUTS), keep=made))
         best = trial.best
         return Cost(trial.lost(made), trial.mean(made), moves[best], trial.mean(best))
 
@@ -123,7 +113,7 @@ class Rollouts(Analysis):
         rows = np.zeros((world.seats, self.game.width))
         runner.finish(world, trial.moves[0], key, 0, rows)  # what has to be compiled does not count
         until = time.monotonic() + self.seconds
-        while trial.goes_on and (trial.worlds < LEAST or time.monotonic() < until):
+        while trial.goes_on and (trial.worlds < trial.least or time.monotonic() < until):
             if self.game.has_secrets:
                 world = self.game.imagine(view, lucks.getrandbits(63))
             for k in trial.open:
@@ -150,14 +140,15 @@ class _Trial:
         self.worlds, self.used = 0, 0
         self.open = list(range(len(moves)))
         self.counts = [0] * len(moves)  # worlds in which each was tried
-        self.every = max(LEAST, min(MOST_BETWEEN, budget // (4 * len(moves))))
+        self.least = max(2, min(LEAST, budget // len(moves)))
+        self.every = max(self.least, min(MOST_BETWEEN, budget // (4 * len(moves))))
         self.shares: Floats = np.zeros((len(moves), max(budget // 2, LEAST) + 1))
 
     @property
     def goes_on(self) -> bool:
         """Whether to try the moves that are in question once more: there are several, or the one left is not yet tried
         well, and the budget allows it."""
-        if self.worlds < LEAST:
+        if self.worlds < self.least:
             return True
         unsure = len(self.open) > 1 or self.worlds < WELL
         return unsure and self.used + len(self.open) <= self.budget and self.worlds < self.shares.shape[1]

@@ -254,7 +254,7 @@ class Game(Side):
     def default_bots(self) -> list[str]:
         """A line-up worth looking at, for those who name none."""
         names, seats = [*self.bots()], self.rules.seats
-        return [names[i % len(names)] for i in range(max(seats[0], min(len(names), seats[-1])))]
+        return [names[i % len(names)] for i in range(max(seats[0], min(len(names), seats[-1])))] if names else []
 
     def rivals(self) -> list[str]:
         """Bots worth beating: what agents that learn are measured against."""
