@@ -306,10 +306,10 @@ class Bids(Game):
     def scene(self, view, names):
         r = view.record
         seats = []
-        for seat in range(r["seats"]):
+        for seat in range(int(r["seats"])):
             dice = tuple(_face(die) for die in r["dice"][seat] if die != NONE)
             bid = self.format_move(int(r["bid"])) if r["bidder"] == seat else ""
-            seats.append(SeatScene(names[seat], (dice,), (), bid, seat == r["to_act"], False))
+            seats.append(SeatScene(names[seat], (dice,), (), bid, seat == int(r["to_act"]), False))
         return Scene(f"{self}, the bidding", "", tuple(seats), ())
 
     def words(self):

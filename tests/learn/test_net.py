@@ -57,6 +57,17 @@ def test_gradients_of_the_policy_are_slopes_of_the_clipped_loss(name):
         assert found[place] == pytest.approx(_slope(weights, name, place, loss), abs=2e-3)
 
 
+def test_actions_that_are_only_numbers_need_no_rows_of_their_own():
+    rng, weights, batch = _problem()
+    weights["choice"] = rng.standard_normal((4, 4))
+    rows = batch._replace(choices=np.eye(4)[batch.actions])
+    none = batch._replace(choices=np.zeros((len(batch.actions), 0)))
+    known = np.array([0, 3, 1, 0]), np.zeros(4), np.array([1.0, -2.0, 0.5, 1.0]), 0.1
+    np.testing.assert_array_equal(net.score(weights, rows).logs, net.score(weights, none).logs)
+    for name, slope in ppo.improve(weights, rows, *known).items():
+        np.testing.assert_allclose(ppo.improve(weights, none, *known)[name], slope, atol=1e-6)
+
+
 @pytest.mark.parametrize("name", net.CRITIC)
 def test_gradients_of_the_critic_are_slopes_of_half_the_mean_square(name):
     rng, weights, batch = _problem()

@@ -9,6 +9,7 @@ from typing import Annotated, Any
 import typer
 
 from pitboss.cli.common import DEFAULT_SPEC, Bots, Json, Seed, Spec, console, print_json, read_seed, writable
+from pitboss.cli.completion import FEW, WordTree
 
 HELP = "Type a move; odds for the chances, table to see it again, rules, or quit."
 PERSON = "human"
@@ -167,11 +168,14 @@ class _Table:
         scene = draw(game.scene(view, self.labels))
         out.print()
         out.print(scene)
+        moves = WordTree({game.format_move_at(view, move): move for move in view.legal})
         labels = [game.describe_move(view, move, self.labels) for move in view.legal]
-        choices = ", ".join(labels)
+        in_steps = len(view.legal) > max(FEW, len(moves.after([])))
+        choices = moves.next([]) if in_steps else ", ".join(labels)
         keys = {key: move for move, some in zip(view.legal, shortcuts(game, view, labels), strict=True) for key in some}
         while True:
-            answer = _ask(out, f"[bold]{view.question}[/] [dim]({choices})[/]")
+            with moves.completed():
+                answer = _ask(out, f"[bold]{view.question}[/] [dim]({choices})[/]")
             match answer.lower():
                 case "":
                     continue
@@ -187,15 +191,18 @@ class _Table:
                     out.print(HELP)
                 case _:
                     try:
-                        move = game.parse_move(answer)
-                        refusal = f"{game.format_move(move)} is not possible now; you may: {choices}"
+                        move = game.parse_move_at(view, answer)
+                        refusal, instead = (
+                            f"{game.format_move_at(view, move)} is not possible now",
+                            f"; you may: {choices}",
+                        )
                     except PitbossError as problem:
-                        move, refusal = FAULT, str(problem)
+                        move, refusal, instead = FAULT, str(problem), ""
                     if move not in view.legal:
                         move = keys.get(answer.lower(), FAULT)
                     if move in view.legal:
                         return int(move)
-                    out.print(f"[red]{refusal}[/]")
+                    out.print(moves.advice(answer, refusal) or refusal + instead, style="red", markup=False)
 
 
 def _ask(out: Any, question: str) -> str:

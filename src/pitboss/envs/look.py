@@ -44,9 +44,13 @@ class Look:
         self.encoding: Encoding = learning.encodings[self.name]
         self._reward = index("reward", reward, learning.rewards)
         self._episode = index("episode", episode, learning.episodes)
+        self._made = game, seats, observation, reward, episode
         self._look = _looker(game.step, self.encoding.write, learning.move_of, learning.worth, learning.part)
         self.actions = learning.actions(game.rules, seats)
         self.size = self.encoding.size(game.rules, seats)
+
+    def __reduce__(self) -> Any:
+        return Look, self._made
 
     def space(self) -> spaces.Box:
         """The limits of what is seen."""

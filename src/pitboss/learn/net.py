@@ -20,7 +20,10 @@ CRITIC = ("critic", "critic_bias", "critic_inner", "critic_inner_bias", "critic_
 
 
 class Batch(NamedTuple):
-    """States, and all legal actions of each: action k belongs to row `rows[k]` and has the number `actions[k]`."""
+    """States, and all legal actions of each: action k belongs to row `rows[k]` and has the number `actions[k]`.
+
+    Where there are many actions, and nothing but their numbers to tell them apart, `choices` has no columns.
+    """
 
     states: Array
     choices: Array
@@ -64,7 +67,8 @@ def make(states: int, choices: int, hidden: int, rng: np.random.Generator) -> We
 def score(w: Weights, batch: Batch) -> Scores:
     """The probabilities of all legal actions."""
     of_state = batch.states @ w["state"] + w["bias"]
-    first = np.maximum(of_state[batch.rows] + batch.choices @ w["choice"], 0)
+    of_choice = batch.choices @ w["choice"] if batch.choices.shape[1] else w["choice"][batch.actions]
+    first = np.maximum(of_state[batch.rows] + of_choice, 0)
     second = np.maximum(first @ w["inner"] + w["inner_bias"], 0)
     logs = np.full((len(batch.states), batch.width), -np.inf, np.float32)
     logs[batch.rows, batch.actions] = second @ w["out"]
@@ -81,9 +85,18 @@ def score_back(w: Weights, batch: Batch, seen: Scores, slope: Array) -> Weights:
     starts = np.flatnonzero(np.diff(batch.rows, prepend=-1))  # rows are in order, and each has a legal action
     by_row[:] = np.add.reduceat(first, starts)
     return {
-        "state": batch.states.T @ by_row, "choice": batch.choices.T @ first, "bias": by_row.sum(0),
+        "state": batch.states.T @ by_row, "choice": _by_choice(w, batch, first), "bias": by_row.sum(0),
         "inner": seen.first.T @ second, "inner_bias": second.sum(0), "out": seen.second.T @ slope,
     }  # fmt: skip
+
+
+def _by_choice(w: Weights, batch: Batch, first: Array) -> Array:
+    if batch.choices.shape[1]:
+        return batch.choices.T @ first
+    out, order = np.zeros_like(w["choice"]), np.argsort(batch.actions, kind="stable")
+    numbers, starts = np.unique(batch.actions[order], return_index=True)
+    out[numbers] = np.add.reduceat(first[order], starts)
+    return out
 
 
 def value(w: Weights, states: Array) -> Values:

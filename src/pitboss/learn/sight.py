@@ -15,6 +15,7 @@ import numpy as np
 
 from pitboss.core.errors import PitbossError
 from pitboss.core.game import Game
+from pitboss.core.legal import FEW
 
 Array = np.ndarray[Any, Any]
 
@@ -56,6 +57,8 @@ class Sight:
 
     def choices(self, observations: Array, rows: Array, actions: Array) -> Array:
         """What there is to know about some actions, each of a row."""
+        if self.numbered and self.choice > FEW:
+            return np.zeros((len(actions), 0), np.float32)  # a row each would take gigabytes
         if self.numbered:
             out = np.zeros((len(actions), self.choice), np.float32)
             out[np.arange(len(actions)), actions] = 1.0

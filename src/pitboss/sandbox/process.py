@@ -77,7 +77,9 @@ class Process:
             raise Ended(Ending.CRASH, ENDED)
         self._asked_at = time.monotonic()
         try:
-            os.write(self.writer, data)
+            sent = os.write(self.writer, data)
+            if sent < len(data):  # a pipe takes 64 KB at once
+                self._send_slowly(data[sent:])
         except BlockingIOError:
             self._send_slowly(data)
         except OSError:

@@ -22,6 +22,7 @@ from pitboss.core.dealer import Keyed
 from pitboss.core.errors import PitbossError
 from pitboss.core.game import Game
 from pitboss.core.keys import Key
+from pitboss.core.legal import some
 from pitboss.core.step import DEALER
 from pitboss.core.view import View
 
@@ -163,7 +164,7 @@ class Starter:
             yield from _comment(about, f"#   view.{name:<16} ", WIDTH + 20)
         yield "#"
         yield f"# A first question may be: {view.question}"
-        answers = ", ".join(f'"{self.game.format_move(move)}"' for move in view.legal)
+        answers = some([f'"{self.game.format_move(move)}"' for move in view.legal])
         yield f"# You may answer {answers}, or with the number that view.legal has for it."
 
 

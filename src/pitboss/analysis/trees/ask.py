@@ -77,10 +77,11 @@ def _python(tree: Tree, entrant: Entrant) -> Callable[[int, np.uint64], Any]:
         try:
             bot = make()
             bot.start(seat, tree.game.rules, _Given(luck))
-            move = bot.decide(tree.view(information))
+            view = tree.view(information)
+            move = bot.decide(view)
         except Exception as problem:
             raise BotError(f"the bot {entrant.name} raised {type(problem).__name__}: {problem}") from problem
-        return tree.game.parse_move(move) if isinstance(move, str) else move
+        return tree.game.parse_move_at(view, move) if isinstance(move, str) else move
 
     return ask
 

@@ -37,6 +37,7 @@ class Choice(BaseModel):
     """One legal move."""
 
     move: str = Field(description="As it is sent.")
+    words: str | None = Field(None, description="As who decides says it, if that is different: words to choose by.")
     text: str = Field(description="What it means here.")
     keys: list[str] = Field([], description="Keys that make it, the best first.")
 
@@ -140,7 +141,12 @@ def choices(table: Table, view: Any) -> list[Choice]:
     game = table.game
     texts = [game.describe_move(view, move, table.names) for move in view.legal]
     return [
-        Choice(move=game.format_move(move), text=text, keys=keys)
+        Choice(
+            move=game.format_move(move),
+            words=game.format_move_at(view, move) if game.texts_need_view else None,
+            text=text,
+            keys=keys,
+        )
         for move, text, keys in zip(view.legal, texts, shortcuts(game, view, texts), strict=True)
     ]
 

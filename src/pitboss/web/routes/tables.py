@@ -56,7 +56,7 @@ class MoveAsked(Asked):
     """A move."""
 
     seat: int = Field(ge=0, le=61)
-    move: str = Field(max_length=40)
+    move: str = Field(max_length=100)
     step: int = Field(ge=0, description="The newest step that you know.")
 
 

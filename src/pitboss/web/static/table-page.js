@@ -7,6 +7,7 @@ import { Table } from "/shared/table.js";
 import { call, get, make, parts, post, sentence, tidy } from "./api.js";
 import { drawHint, hintInSteps } from "./hint.js";
 import { motion, pause } from "./motion.js";
+import { wordSteps } from "./word-steps.js";
 
 const root = document.querySelector("[data-table]");
 const id = root.dataset.table;
@@ -204,13 +205,24 @@ class Page {
       if (!this.#paced && look.to_act >= 0) this.say(`${part.brief.textContent} · waiting for ${look.names[look.to_act]}`);
       return;
     }
-    part.asks.textContent = look.question;
     part.question.hidden = false;
-    part.choices.replaceChildren(...look.choices.map((choice) =>
-      make("button", { type: "button", class: "move", "data-move": choice.move, "data-keys": choice.keys.join(" "), onclick: () => this.move(choice.move) },
-        make("span", {}, choice.text), ...choice.keys.slice(0, 1).map((key) => make("kbd", { "aria-hidden": "true" }, key)))));
+    this.offer([]);
     button.hint.hidden = !look.hints;
-    if (document.activeElement === document.body) part.choices.firstChild?.focus({ preventScroll: true });
+  }
+
+  /** Buttons for the moves; where there are many, for their next words after those that are chosen already. */
+  offer(words, back = null) {
+    const { question, choices } = this.look;
+    const { chosen, offers } = wordSteps(choices.map((choice) => ({ ...choice, words: (choice.words ?? choice.move).split(" ") })), words);
+    part.asks.textContent = chosen.length ? `${question} ${sentence(chosen.join(" ")).slice(0, -1)} …` : question;
+    const buttons = offers.map(({ text, move, keys, words: then }) => make("button",
+      { type: "button", class: move === null ? "move word" : "move", "data-move": move, "data-word": then[chosen.length], "data-keys": keys.join(" "),
+        onclick: () => (move === null ? this.offer(then, () => this.offer(words, back)) : this.move(move)) },
+      make("span", {}, move === null ? `${text} …` : text), ...keys.slice(0, 1).map((key) => make("kbd", { "aria-hidden": "true" }, key))));
+    if (back) buttons.push(make("button", { type: "button", "data-keys": "Escape", onclick: back }, "Back"));
+    const held = document.activeElement === document.body || part.choices.contains(document.activeElement);
+    part.choices.replaceChildren(...buttons);
+    if (held) part.choices.firstChild?.focus({ preventScroll: true });
   }
 
   async move(move) {
