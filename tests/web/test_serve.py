@@ -20,6 +20,7 @@ from pitboss.core.record import Record
 from pitboss.web.opening import Opening
 from pitboss.web.warm import Warmth
 from tests.test_toy_game import SOURCES, site
+from tests.web.conftest import opened
 from tests.web.test_play import answer, first_or_last
 
 __all__ = ["site"]
@@ -137,6 +138,20 @@ def test_a_table_waits_until_its_game_is_compiled():
         asyncio.run(wait())
     finally:
         gc.unfreeze()
+
+
+def test_a_page_says_that_its_game_is_being_compiled(visit):
+    with opened(store=":memory:") as room:
+        warmth, compiled = room.app.state.warmth, asyncio.Event()
+        warmth.compiling, warmth._ready = "show", {"show": compiled}  # as it is while `begin` compiles it
+        page = visit("/play?game=show:fair", base=room.url)
+        page.wait_for_selector("[type=submit]:enabled")
+        page.get_by_role("button", name="Deal").click()
+        page.get_by_text("compiles the rules of show, once for this machine").wait_for()
+        compiled._loop.call_soon_threadsafe(compiled.set)
+        page.wait_for_selector("[data-state=asked]")
+        assert page.locator(".waiting").count() == 0
+        page.close()
 
 
 def test_a_game_from_another_package_is_played_and_replayed(visit, site, tmp_path):
