@@ -4,43 +4,26 @@ The package in examples/toy-game is really installed, into a folder of its own, 
 """
 
 import json
-import os
-import subprocess
-import sys
-from pathlib import Path
 
 import pytest
 
-import pitboss
+from tests.packages import EXAMPLES, SOURCES, install, python
 
-TOY = Path(__file__).resolve().parent.parent / "examples" / "toy-game"
-SOURCES = Path(pitboss.__file__).resolve().parent
+TOY = EXAMPLES / "toy-game"
 
 
 @pytest.fixture(scope="module")
 def site(tmp_path_factory):
     """A folder into which the package is installed."""
-    folder = tmp_path_factory.mktemp("site")
-    python = [sys.executable, "-m", "pip", "--disable-pip-version-check", "--quiet", "install"]
-    offline = ["--no-deps", "--no-index", "--no-build-isolation", "--target", str(folder)]
-    done = subprocess.run([*python, *offline, str(TOY)], capture_output=True, text=True, check=False)
-    assert done.returncode == 0, done.stderr
-    return folder
+    return install(TOY, tmp_path_factory.mktemp("site"))
 
 
 @pytest.fixture
 def run(site, tmp_path):
     """Run a Python program that finds the package; what it printed."""
 
-    def run(*args, folder=site, code=0, of=None, typed=None):
-        path = os.pathsep.join([str(folder), str(SOURCES.parent)])
-        done = subprocess.run(
-            [sys.executable, *map(str, args)],
-            cwd=tmp_path, env={**os.environ, "PYTHONPATH": path}, capture_output=True, text=True, check=False,
-            input=typed,
-        )  # fmt: skip
-        assert done.returncode == code, done.stdout + done.stderr
-        return getattr(done, of or ("stderr" if code else "stdout"))
+    def run(*args, folder=site, **more):
+        return python(folder, tmp_path, *args, **more)
 
     return run
 

@@ -1,27 +1,11 @@
 """`pitboss new-game`: what it writes is a whole game at once, in a package of its own."""
 
 import json
-import os
-import subprocess
-import sys
 from pathlib import Path
 
 import pytest
 
-import pitboss
-
-SOURCES = Path(pitboss.__file__).resolve().parent.parent
-
-
-def program(folder, site, *args):
-    """Run a Python program that finds the new package; what it printed."""
-    path = os.pathsep.join([str(site), str(SOURCES)])
-    done = subprocess.run(
-        [sys.executable, *map(str, args)],
-        cwd=folder, env={**os.environ, "PYTHONPATH": path}, capture_output=True, text=True, check=False,
-    )  # fmt: skip
-    assert done.returncode == 0, done.stdout + done.stderr
-    return done.stdout
+from tests.packages import install, python
 
 
 @pytest.mark.parametrize(("more", "bot", "tests"), [([], "ev", 14), (["--secrets"], "hold-5", 11)])
@@ -32,11 +16,10 @@ def test_the_game_passes_its_tests_and_is_played(good, tmp_path, more, bot, test
     text = "".join((folder / file).read_text(encoding="utf-8") for file in made["files"]).lower()
     assert "toy" not in text
     assert "nerve" not in text
-    offline = ["--no-deps", "--no-index", "--no-build-isolation", "--disable-pip-version-check", "--target", site]
-    program(tmp_path, site, "-m", "pip", "--quiet", "install", *offline, folder)
-    assert f"{tests} passed" in program(tmp_path, site, "-m", "pytest", "-q", "-p", "no:cacheprovider", folder)
+    install(folder, site)
+    assert f"{tests} passed" in python(site, tmp_path, "-m", "pytest", "-q", "-p", "no:cacheprovider", folder)
     command = ["-m", "pitboss", "simulate", "my-game", "--bots", f"{bot},{bot}", "--games", 50, "--seed", 1, "--json"]
-    data = json.loads(program(tmp_path, site, *command))
+    data = json.loads(python(site, tmp_path, *command))
     assert (data["games"], data["bots"][0]["name"]) == (50, bot)
 
 
