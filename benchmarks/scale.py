@@ -28,7 +28,7 @@ sys.path.insert(0, str(ROOT))
 from tests import postgres  # noqa: E402
 
 from pitboss import Tournament, simulate  # noqa: E402
-from pitboss.tournament.match import Worker  # noqa: E402
+from pitboss.tournament.match import MatchWorker  # noqa: E402
 from pitboss.tournament.standings import keep_standings, standings  # noqa: E402
 from pitboss.tournament.store import Store  # noqa: E402
 from pitboss.tournament.store import schema as t  # noqa: E402
@@ -115,7 +115,7 @@ def driver_rows() -> Iterator[Row]:
         with tempfile.TemporaryDirectory() as folder:
             for name, url in (("SQLite", f"{folder}/games.db"), ("PostgreSQL", server.new())):
                 cup = Tournament("flip7:tournament", FIELD, blocks=40, seed=1, store=url, id="cup")
-                with TemporaryDirectory() as home, Worker(cup._plan(Path(home))) as worker:
+                with TemporaryDirectory() as home, MatchWorker(cup._plan(Path(home))) as worker:
                     played = worker.play_all(cup.store.planned("cup"))
                 began = time.process_time()
                 for first in range(0, len(played), 1000):

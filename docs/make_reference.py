@@ -40,12 +40,12 @@ SECTIONS = (
         "Bots of Flip 7",
         "pitboss.flip7:Flip7Bot pitboss.core.bot:Bot pitboss.flip7:compiled_bot pitboss.flip7:View "
         "pitboss.games.flip7.view:SeatView pitboss.games.flip7.odds:Odds pitboss.flip7:Move pitboss.flip7:target "
-        "pitboss.games.flip7.view:Decision pitboss.games.flip7.view:Status pitboss.games.flip7.events:Event "
+        "pitboss.games.flip7.view:Flip7Decision pitboss.games.flip7.view:Status pitboss.games.flip7.events:Flip7Event "
         "pitboss.flip7:Rules",
     ),
     (
         "Bots of Show",
-        "pitboss.show:ShowBot pitboss.show:View pitboss.show:Decision pitboss.games.show.events:Event "
+        "pitboss.show:ShowBot pitboss.show:View pitboss.show:Decision pitboss.games.show.events:ShowEvent "
         "pitboss.show:Rules "
         "pitboss.games.show.tensor:tensor pitboss.games.show.tensor:rich",
     ),
@@ -54,9 +54,10 @@ SECTIONS = (
         "pitboss.analysis.trees.tree:build pitboss.analysis.trees.tree:Tree pitboss.analysis.trees.lp:solve "
         "pitboss.analysis.trees.lp:PerfectPlay pitboss.analysis.trees.policy:expected_value "
         "pitboss.analysis.trees.policy:exploitability pitboss.analysis.trees.policy:cfr_plus "
-        "pitboss.analysis.trees.ask:policy_of_bot pitboss.games.show.bots.cfr:learn pitboss.games.show.bots.cfr:Table "
+        "pitboss.analysis.trees.ask:policy_of_bot pitboss.games.show.bots.cfr:learn "
+        "pitboss.games.show.bots.cfr:PolicyTable "
         "pitboss.games.flip7.solver.oracle:solve_round pitboss.games.flip7.solver.oracle:Round "
-        "pitboss.games.flip7.solver.oracle:Outcome pitboss.games.flip7.solver.race:race "
+        "pitboss.games.flip7.solver.oracle:RoundOutcome pitboss.games.flip7.solver.race:race "
         "pitboss.games.flip7.solver.race:Race "
         "pitboss.games.flip7.advice:advice pitboss.games.flip7.advice:advise "
         "pitboss.games.flip7.companion:Flip7Companion pitboss.games.flip7.chart:chart pitboss.games.flip7.poster:draw",
@@ -79,8 +80,8 @@ SECTIONS = (
     ),
     (
         "Tournaments",
-        "pitboss:Tournament pitboss.tournament.standings:Standings pitboss.tournament.standings:Row "
-        "pitboss.tournament.standings:Versus pitboss:compare pitboss.tournament.compare:Comparison "
+        "pitboss:Tournament pitboss.tournament.standings:Standings pitboss.tournament.standings:StandingsRow "
+        "pitboss.tournament.standings:ShareDifference pitboss:compare pitboss.tournament.compare:Comparison "
         "pitboss.tournament.check:check_bot pitboss.tournament.check:Checkup pitboss.sandbox.limits:Limits "
         "pitboss.sandbox.limits:Ending pitboss.tournament.store:Store pitboss.tournament.report:write_report "
         "pitboss.tournament.export:export pitboss.render.replay:page pitboss.sandbox.doctor:examine "
@@ -90,7 +91,7 @@ SECTIONS = (
         "Behind a tournament",
         "pitboss.tournament.referee.seats:Referee pitboss.tournament.referee.seats:GuardedSeats "
         "pitboss.tournament.contestant:Contestant pitboss.tournament.contestant:contestants "
-        "pitboss.tournament.tournament:Settings pitboss.tournament.tournament:Progress "
+        "pitboss.tournament.tournament:TournamentSettings pitboss.tournament.tournament:Progress "
         "pitboss.tournament.schedule:round_robin pitboss.tournament.schedule:sample "
         "pitboss.run.executors:Executor "
         "pitboss.stats.ratings:Finishes pitboss.stats.ratings:strengths pitboss.stats.ratings:head_to_head "
@@ -119,16 +120,19 @@ SECTIONS = (
     (
         "Agents",
         "pitboss.learn.train:train pitboss.learn.agent:Agent pitboss.learn.agent:load pitboss.learn.agent:shipped "
-        "pitboss.learn.player:entrant pitboss.learn.trainer:Settings pitboss.learn.trainer:Trainer",
+        "pitboss.learn.player:entrant pitboss.learn.trainer:TrainingSettings pitboss.learn.trainer:Trainer",
     ),
     (
         "What a game tells learning agents",
         "pitboss.core.learning:Learning pitboss.core.learning:Encoding pitboss.core.learning:Field "
         "pitboss.core.learning:Stakes",
     ),
-    ("The card room", "pitboss.web.app:create_app pitboss.web.settings:Settings"),
+    ("The card room", "pitboss.web.app:create_app pitboss.web.settings:ServerSettings"),
     ("Luck", "pitboss.core.keys:Key pitboss.core.dealer:Keyed pitboss.core.dealer:Tape pitboss.core.dealer:Live"),
-    ("Results of simulations", "pitboss.run.batch:Result pitboss.run.batch:Versus pitboss.stats.intervals:Estimate"),
+    (
+        "Results of simulations",
+        "pitboss.run.batch:Result pitboss.run.batch:PairedComparison pitboss.stats.intervals:Estimate",
+    ),
 )
 
 

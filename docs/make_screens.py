@@ -22,7 +22,7 @@ import uvicorn
 from playwright.sync_api import Page, sync_playwright
 
 from pitboss.web.app import create_app
-from pitboss.web.settings import Settings
+from pitboss.web.settings import ServerSettings
 from pitboss.web.warm import warm
 
 IMAGES = Path(__file__).resolve().parent / "images"
@@ -34,7 +34,7 @@ def serve(folder: str) -> str:
     """A server in a thread, which ends with this process; its address."""
     warm()
     config = uvicorn.Config(
-        create_app(Settings(store=f"{folder}/room.db", allow_runs=True)), port=0, log_level="warning"
+        create_app(ServerSettings(store=f"{folder}/room.db", allow_runs=True)), port=0, log_level="warning"
     )
     server = uvicorn.Server(config)
     threading.Thread(target=server.run, daemon=True).start()

@@ -421,7 +421,7 @@ def test_events_of_show_are_documented() -> None:
     rows = dict(re.findall(r"^\| `([a-z ]+)` \| .* \| ([^|]*) \|$", section.partition("\n## ")[0], re.MULTILINE))
     assert sorted(rows) == sorted(events.KINDS)
     for kind, who in rows.items():
-        event = events.Event(kind, 0, 1, 1)
+        event = events.ShowEvent(kind, 0, 1, 1)
         seen = "all" if event.seen_by(1) == event else "the seat" if event.seen_by(0) == event else "nobody"
         assert who.removeprefix("the card: ") == seen
 

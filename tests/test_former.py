@@ -8,7 +8,7 @@ import sys
 import pytest
 
 import pitboss
-from pitboss.former import MOVED, present_name, view_as_dict
+from pitboss.former import MOVED, RENAMED, present_name, view_as_dict
 
 OLD_BOT = """
 from pitboss.flip7 import HIT, STAY, compiled_bot
@@ -41,6 +41,13 @@ def test_it_is_the_very_module(name):
 def test_the_short_name_of_a_game_has_all_that_bots_need(short):
     face, game = (importlib.import_module(f"pitboss.{place}{short}") for place in ("", "games."))
     assert all(getattr(face, name) is getattr(game, name) for name in face.__all__)
+
+
+def test_classes_answer_to_their_former_names():
+    for present, names in RENAMED.items():
+        former = importlib.import_module(present.replace("pitboss.games.", "pitboss."))
+        for old, new in names.items():
+            assert getattr(former, old) is getattr(importlib.import_module(present), new)
 
 
 def test_no_present_module_is_hidden():

@@ -143,7 +143,7 @@ def test_a_table_that_begins_with_three_seats(run, site, tmp_path):
 @pytest.mark.parametrize(
     ("old", "new", "said"),
     [
-        ("def words(self) -> list[str]:", "def wards(self) -> list[str]:", "it must define words"),
+        ("def words(self) -> list[str]:", "def wards(self) -> list[str]:", "the method `words` is missing"),
         ('name = "toy"', 'name = "game"', "it calls itself game, but is registered as toy"),
         ('"busts", per="rounds"', '"bust", per="rounds"', "unknown column of tally 'bust'"),
         ("    columns = COLUMNS\n", "    columns = 6\n", "the columns of tally have names now"),

@@ -28,6 +28,16 @@ MOVED = {
     "pitboss.table": "pitboss.core",
     "pitboss.sim": "pitboss.run",
 }
+# Classes whose names say now which game they belong to; modules that are asked for by a former name have the old ones.
+RENAMED = {
+    "pitboss.games.flip7.bot": {"RandomBot": "Flip7RandomBot"},
+    "pitboss.games.flip7.events": {"Event": "Flip7Event"},
+    "pitboss.games.flip7.rules": {"Rules": "Flip7Rules"},
+    "pitboss.games.flip7.view": {"Decision": "Flip7Decision", "View": "Flip7View"},
+    "pitboss.games.show.events": {"Event": "ShowEvent"},
+    "pitboss.games.show.rules": {"Rules": "ShowRules"},
+    "pitboss.games.show.view": {"Decision": "ShowDecision", "View": "ShowView"},
+}
 
 
 class AsDict:
@@ -58,6 +68,8 @@ class FormerNames:
     def create_module(self, spec: ModuleSpec) -> ModuleType:
         module = import_module(present_name(spec.name))
         self._spec = module.__spec__
+        for old, new in RENAMED.get(module.__name__, {}).items():
+            setattr(module, old, getattr(module, new))
         return module
 
     def exec_module(self, module: ModuleType) -> None:

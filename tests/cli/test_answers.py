@@ -53,7 +53,7 @@ def test_advise(good, pitboss):
     for arguments, sentence in (
         (("--hand", "2 5", "--seen", "2", "--discards", "2"), "you named 3 cards 2, but flip7:official has 2 of them"),
         (("flip7:solo", "--hand", "sc"), "you named 1 cards sc, but flip7:solo has none"),
-        (("--hand", "5 9 5"), "your hand has 2 cards 5: that is a bust"),
+        (("--hand", "5 9 5"), "your hand has two 5s: that is a bust"),
         (("--hand", "1 2 3 4 5 6 7"), "the round is over"),
         (("--names", "ann,me"), "--names and --dealer go with --live"),
         (("--live",), "say who plays: --names ann,bob,me, or --totals"),

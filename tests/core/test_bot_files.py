@@ -210,7 +210,7 @@ def test_nonsense_of_compiled_bots_is_named(file):
         ("stay-20(x=1)", "takes no named parameters"),
         ("ev+freeze-everyone", "unknown target rule 'freeze-everyone'"),
         ("stay-20(x)", "not of the form name=value"),
-        (RandomBot(), "give the class RandomBot, not an instance"),
+        (RandomBot(), "give the class Flip7RandomBot, not an instance"),
         (7, "7 is no bot"),
     ],
 )

@@ -20,9 +20,9 @@ from pitboss.core.game import Position
 from pitboss.games.flip7.events import KINDS as FLIP7_KINDS
 from pitboss.games.flip7.game import Flip7
 from pitboss.games.show import events
-from pitboss.games.show.events import Event
+from pitboss.games.show.events import ShowEvent
 from pitboss.games.show.game import Show
-from pitboss.games.show.view import View
+from pitboss.games.show.view import ShowView
 from tests.core.dice import KINDS as CUPS_KINDS
 from tests.core.dice import Cups
 from tests.core.dice import Event as CupsEvent
@@ -217,29 +217,29 @@ def test_an_event_of_the_toy_game_that_tells_what_does_not_lie_on_the_table_is_f
 
 
 @dataclass(frozen=True)
-class Whisper(Event):
+class Whisper(ShowEvent):
     """Nothing is to be seen, but the text tells."""
 
-    whole: Event | None = field(default=None, compare=False)
+    whole: ShowEvent | None = field(default=None, compare=False)
 
     def seen_by(self, seat):
-        seen = Event.seen_by(self, seat)
+        seen = ShowEvent.seen_by(self, seat)
         return Whisper(seen.kind, seen.seat, seen.a, seen.b, self)
 
     def text(self, names):
-        return f"{Event.text(self, names)} {self.whole.a if self.kind == 'drew' else ''}"
+        return f"{ShowEvent.text(self, names)} {self.whole.a if self.kind == 'drew' else ''}"
 
 
 @dataclass(frozen=True)
-class Public(Event):
+class Public(ShowEvent):
     """Those who only watch may know everything; a player could watch as well."""
 
     def seen_by(self, seat):
-        return self if seat == -1 else Event.seen_by(self, seat)
+        return self if seat == -1 else ShowEvent.seen_by(self, seat)
 
 
 @dataclass(frozen=True)
-class Loud(Event):
+class Loud(ShowEvent):
     """A good card is announced."""
 
     @property
@@ -323,7 +323,7 @@ def test_a_property_of_a_view_that_tells_is_found(name, said, monkeypatch):
     monkeypatch.setattr(Position, "view", peeping)
     tells = {"legal": property(lambda view: [view.peeped]), "question": property(lambda view: str(view.peeped)),
              "to_dict": lambda view: view.peeped}  # fmt: skip
-    monkeypatch.setattr(View, name, tells[name])
+    monkeypatch.setattr(ShowView, name, tells[name])
     monkeypatch.setattr(Show, "describe_move", lambda self, view, move, names: "")
     assert said in found(Show.parse("fair"), 2)
 
@@ -346,9 +346,7 @@ def test_legal_moves_of_the_rule_book_that_tell_are_found():
 def test_a_leak_is_told_with_all_that_is_needed_to_look_at_it(monkeypatch):
     monkeypatch.delitem(events._SECRET_OF_SEAT, "drew")
     said = found(load("show:fair"), 2)
-    start = (
-        "the event 'drew' tells seat 1 what its view hides, by what seen_by leaves in it: it is told Event(kind='drew'"
-    )
+    start = "the event 'drew' tells seat 1 what its view hides, by what seen_by leaves in it: it is told ShowEvent("
     assert said.startswith(start)
     way = re.search(
         r" after (\S+) instead of (\S+), and its view does not show which it was. Let the event not tell it, or let "

@@ -19,9 +19,9 @@ from pitboss.core.layout import I8, I16, I32, Layout
 from pitboss.core.luck import mix
 from pitboss.core.side import load_side
 from pitboss.core.step import DEALER
-from pitboss.games.flip7.rules import Rules as Flip7Rules
+from pitboss.games.flip7.rules import Flip7Rules
 from pitboss.games.flip7.state import LAYOUT
-from pitboss.games.show.rules import Rules as ShowRules
+from pitboss.games.show.rules import ShowRules
 from pitboss.games.show.state import STATE_LAYOUT, VIEW_LAYOUT
 
 SOURCE = Path(pitboss.__file__).parent.parent

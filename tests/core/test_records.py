@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from pitboss import load, play
 from pitboss.core.errors import RecordError
 from pitboss.core.record import Record, read, write
-from pitboss.games.flip7.rules import Rules
+from pitboss.games.flip7.rules import Flip7Rules
 
 
 def some_record(preset="tournament", seed=5):
@@ -18,7 +18,7 @@ def some_record(preset="tournament", seed=5):
     return play(f"flip7:{preset}", bots, seed=seed, deal=3, rotation=1)
 
 
-@given(st.sampled_from(sorted(Rules.presets)), st.integers(0, 10**6))
+@given(st.sampled_from(sorted(Flip7Rules.presets)), st.integers(0, 10**6))
 @settings(max_examples=30)
 def test_records_replay_and_round_trip(preset, seed):
     record = some_record(preset, seed)

@@ -6,9 +6,9 @@ from hypothesis import strategies as st
 
 from pitboss import load
 from pitboss.core.errors import SpecError
-from pitboss.games.flip7.rules import Rules
+from pitboss.games.flip7.rules import Flip7Rules
 
-SWITCHES = Rules.switches()
+SWITCHES = Flip7Rules.switches()
 
 
 def some_value(switch):
@@ -29,14 +29,14 @@ def test_presets_round_trip(preset):
     assert eval(repr(game), {"load": load}) == game
 
 
-@given(st.sampled_from(sorted(Rules.presets)), changes)
+@given(st.sampled_from(sorted(Flip7Rules.presets)), changes)
 def test_any_mixture_round_trips_or_is_refused(preset, wanted):
     try:
-        rules = Rules.presets[preset].change(wanted)
+        rules = Flip7Rules.presets[preset].change(wanted)
     except SpecError as problem:
         assert any(name in str(problem) for name in wanted)
         return
-    assert Rules.parse(str(rules)) == rules
+    assert Flip7Rules.parse(str(rules)) == rules
     for name, value in wanted.items():
         assert getattr(rules, name) == value
 

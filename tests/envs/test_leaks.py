@@ -11,13 +11,13 @@ from pitboss.core.step import DEALER
 pytest.importorskip("gymnasium", reason="Gymnasium is not installed: pip install pitboss[rl]")
 pytest.importorskip("PIL", reason="Pillow is not installed: pip install pitboss[rl]")
 
-from pitboss.envs.look import Look
+from pitboss.envs.look import SeatObserver
 
 
 def compare(spec, observation, peep=lambda position, seat, row: row):
     """How many other worlds were looked at; every seat must see the same in them."""
     game, rng, others = load(spec), random.Random(1), 0
-    look = Look(game, 2, observation, None, None)
+    look = SeatObserver(game, 2, observation, None, None)
     for _ in range(6):
         position = game.start(2)
         while not position.over:

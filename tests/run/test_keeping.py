@@ -12,7 +12,7 @@ import pytest
 from pitboss import simulate
 from pitboss.core.errors import PitbossError
 from pitboss.games.flip7 import Flip7Bot
-from pitboss.run.keeping import STATE, State
+from pitboss.run.keeping import STATE, RunState
 from pitboss.run.work import CHUNK_GAMES
 
 BOTS = ["stay-25", "ev", "random"]
@@ -87,8 +87,8 @@ def test_another_simulation_is_not_taken_up():
 
 def test_a_state_comes_back_to_the_last_bit():
     stopped = run(progress=stop_after(CHUNK_GAMES))
-    state = State(stopped.sums, (1, 2, 3), 0.1)
-    again = State.from_dict(json.loads(json.dumps(state.to_dict())))
+    state = RunState(stopped.sums, (1, 2, 3), 0.1)
+    again = RunState.from_dict(json.loads(json.dumps(state.to_dict())))
     for name, value in vars(stopped.sums).items():
         assert np.array_equal(getattr(again.sums, name), value)
         assert np.asarray(getattr(again.sums, name)).dtype == np.asarray(value).dtype

@@ -9,7 +9,7 @@ import pytest
 from pitboss.core.errors import PitbossError
 from pitboss.sandbox import confine, doctor
 from pitboss.sandbox.confine import Layer
-from pitboss.sandbox.doctor import Diagnosis, Finding
+from pitboss.sandbox.doctor import Diagnosis, Trial
 from pitboss.sandbox.supervisor import WITHOUT
 from pitboss.tournament.referee.seats import Referee
 from tests.tournament.tables import GAME, clean
@@ -31,19 +31,19 @@ def switched_off(monkeypatch):
 
 
 def test_the_doctor_finds_what_is_open():
-    findings = [Finding("write files", True, "Landlock", True), Finding("use the network", False, "seccomp", True)]
+    findings = [Trial("write files", True, "Landlock", True), Trial("use the network", False, "seccomp", True)]
     sick = Diagnosis("Somewhere", tuple(findings), ())
     assert not sick.isolated
     assert "one could use the network" in sick.verdict or "a bot could use the network" in sick.verdict
     with pytest.raises(PitbossError, match="no safe sandbox for bots: one could use the network"):
         sick.verify_isolated()
-    mild = Diagnosis("Somewhere", (findings[0], Finding("be slow", False, "limits", False)), ())
+    mild = Diagnosis("Somewhere", (findings[0], Trial("be slow", False, "limits", False)), ())
     mild.verify_isolated()
     assert mild.verdict == "Bots run in a sandbox, except that one could be slow."
 
 
 def test_isolation_can_be_required(monkeypatch):
-    sick = Diagnosis("Somewhere", (Finding("use the network", False, "seccomp", True),), ())
+    sick = Diagnosis("Somewhere", (Trial("use the network", False, "seccomp", True),), ())
     monkeypatch.setattr(doctor, "examine", lambda: sick)
     with pytest.raises(PitbossError, match="no safe sandbox"):
         Referee(GAME, require_isolation=True)

@@ -46,7 +46,7 @@ def report(bots=6, blocks=50, finished=True, names=None):
         "key_hash": "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08",
         "key": "key:000102030405060708090a0b0c0d0e0f" if finished else None,
         "standings": standings, "head_to_head": {"names": names, "wins": wins, "games": met},
-        "statements": ["ev is better than stay-25 and random", "luck explains the other 7 pairs"],
+        "statements": ["ev is better than stay-25 and random", "the other 7 pairs are too close to call"],
         "score_histograms": {
             name: [[10 * k, 10 * k + 10, round(400 * math.exp(-(((k - 20 + i / 2) / 4) ** 2)))] for k in range(26)]
             for i, name in enumerate(names)

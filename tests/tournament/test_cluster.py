@@ -25,7 +25,7 @@ from pitboss.games.flip7 import Flip7Bot
 from pitboss.run.remote import SimOrder, Traveller
 from pitboss.tournament.cluster import TournamentOrder
 from pitboss.tournament.contestant import contestants
-from pitboss.tournament.match import Plan
+from pitboss.tournament.match import MatchPlan
 from pitboss.tournament.referee.seats import Referee
 from pitboss.tournament.schedule import Sitting
 from pitboss.tournament.store import Store
@@ -321,7 +321,7 @@ def test_classes_of_the_caller_cannot_travel():
     with Referee(game) as referee:
         entered = contestants([Mine, "ev"], game, referee)
     with pytest.raises(PitbossError, match="Mine is a class of this program"):
-        TournamentOrder.of(Plan("flip7:tournament", tuple(entered), Key.from_seed(1)))
+        TournamentOrder.of(MatchPlan("flip7:tournament", tuple(entered), Key.from_seed(1)))
 
 
 def test_other_rules_on_a_node_are_refused():
@@ -338,7 +338,7 @@ def test_a_tournament_takes_its_files_along(tmp_path, careful):
     game = load("flip7:tournament")
     with Referee(game) as referee:
         entered = tuple(contestants(f"{careful},ev", game, referee))
-    plan = Plan("flip7:tournament", entered, Key.from_seed(1), best_of=3)
+    plan = MatchPlan("flip7:tournament", entered, Key.from_seed(1), best_of=3)
     order = TournamentOrder.of(plan)
     here = order.open(alone=True)
     wanted = here.play_all([(0, Sitting(0, (0, 1)), 0), (0, Sitting(0, (0, 1)), 1)])
@@ -359,7 +359,7 @@ def test_a_node_that_shuts_in_less_is_refused(careful):
     game = load("flip7:tournament")
     with Referee(game) as referee:
         entered = tuple(contestants(f"{careful},ev", game, referee))
-    order = TournamentOrder.of(Plan("flip7:tournament", entered, Key.from_seed(1)))
+    order = TournamentOrder.of(MatchPlan("flip7:tournament", entered, Key.from_seed(1)))
     stricter = replace(order, prevented=order.prevented | {"read minds"})
     with pytest.raises(PitbossError, match="a bot could read minds"):
         stricter.open(alone=True)

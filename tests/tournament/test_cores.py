@@ -7,7 +7,7 @@ import pytest
 from pitboss.core.keys import Key
 from pitboss.run.processes import _cores
 from pitboss.tournament.contestant import Contestant
-from pitboss.tournament.match import Plan
+from pitboss.tournament.match import MatchPlan
 
 FILE = Contestant("mine", "mine.py", "python", path="/mine.py", call="Mine")
 BUILT_IN = Contestant("ev", "ev", "built-in")
@@ -16,7 +16,7 @@ pytestmark = pytest.mark.skipif(not hasattr(os, "sched_getaffinity"), reason="th
 
 
 def plan(*bots):
-    return Plan("flip7:tournament", bots, Key.from_seed(1))
+    return MatchPlan("flip7:tournament", bots, Key.from_seed(1))
 
 
 @pytest.fixture

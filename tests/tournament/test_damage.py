@@ -13,7 +13,7 @@ import pytest
 from pitboss.core.errors import PitbossError
 from pitboss.core.registry import load
 from pitboss.tournament.export import export
-from pitboss.tournament.match import Worker
+from pitboss.tournament.match import MatchWorker
 from pitboss.tournament.report import write_report
 from pitboss.tournament.standings import standings
 from pitboss.tournament.store import Store
@@ -36,7 +36,7 @@ def make(path, finished):
     else:
         plan = made._plan(path.parent)
         some = [*made.store.planned("cup")][:15]  # of 24 matches: some sittings are half played
-        with Worker(plan) as worker:
+        with MatchWorker(plan) as worker:
             made.store.save("cup", worker.play_all(some), 2)
     made.store.close()
 

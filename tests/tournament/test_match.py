@@ -7,7 +7,7 @@ from pitboss.core.keys import Key
 from pitboss.core.play import play
 from pitboss.core.registry import load
 from pitboss.tournament.contestant import Contestant
-from pitboss.tournament.match import Plan, Worker, decided, game_places, pack, unpack, verdict
+from pitboss.tournament.match import MatchPlan, MatchWorker, decided, game_places, pack, unpack, verdict
 from pitboss.tournament.schedule import Sitting
 
 
@@ -95,8 +95,8 @@ def built_in(*names):
 )
 def test_a_worker_plays_the_games_that_play_would(spec, names):
     key = Key.from_seed(3)
-    plan = Plan(spec, built_in(*names), key, best_of=3)
-    with Worker(plan) as worker:
+    plan = MatchPlan(spec, built_in(*names), key, best_of=3)
+    with MatchWorker(plan) as worker:
         matches = [worker.play(Sitting(7, tuple(range(len(names)))), j) for j in range(len(names))]
     assert [m.rotation for m in matches] == [*range(len(names))]
     for m in matches:
@@ -115,8 +115,8 @@ def test_a_worker_plays_the_games_that_play_would(spec, names):
 
 
 def test_a_bot_that_plays_otherwise_is_found():
-    plan = Plan("flip7:tournament", built_in("stay-25", "ev"), Key.from_seed(3))
-    with Worker(plan) as worker:
+    plan = MatchPlan("flip7:tournament", built_in("stay-25", "ev"), Key.from_seed(3))
+    with MatchWorker(plan) as worker:
         moves = unpack(worker.play(Sitting(0, (0, 1)), 0).games[0].moves)
         assert worker.differs((0, 1), 0, 0, moves) is None
         edited = [*moves]

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from pitboss import Tournament
 from pitboss.run.executors import Threads
-from pitboss.tournament.match import Worker
+from pitboss.tournament.match import MatchWorker
 from pitboss.tournament.order import groups, play_order
 from pitboss.tournament.schedule import gauntlet, round_robin, sample
 from pitboss.tournament.store import Store
@@ -111,7 +111,7 @@ def test_the_same_games_as_sitting_by_sitting(settings, wins, tmp_path):
     assert [next(row.wins for row in table.rows if row.name == name) for name in BOTS.split(",")] == wins
     half = Tournament(**cup, store=":memory:", id="cup")
     jobs = sorted(half.store.planned("cup"), key=lambda job: (job[0], job[2]))
-    with Worker(half._plan(tmp_path)) as worker:
+    with MatchWorker(half._plan(tmp_path)) as worker:
         played = worker.play_all(jobs[: len(jobs) // 2])
     half.store.save("cup", played, half.settings.best_of)
     assert half.play().matches == table.matches
@@ -122,7 +122,7 @@ def test_a_sitting_of_which_some_rotations_are_played_needs_only_the_others(tmp_
     cup = Tournament("flip7:tournament", BOTS, seats=3, blocks=2, seed=11, id="cup")
     jobs = [*cup.store.planned("cup")]
     some = random.Random(1).sample(jobs, 25)
-    with Worker(cup._plan(tmp_path)) as worker:
+    with MatchWorker(cup._plan(tmp_path)) as worker:
         cup.store.save("cup", worker.play_all(some), 1)
     given = []
 

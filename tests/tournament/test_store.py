@@ -14,12 +14,12 @@ from alembic.migration import MigrationContext
 from pitboss.core.errors import PitbossError
 from pitboss.core.keys import Key
 from pitboss.tournament.contestant import Contestant
-from pitboss.tournament.match import Plan, Worker
+from pitboss.tournament.match import MatchPlan, MatchWorker
 from pitboss.tournament.schedule import Sitting, round_robin
 from pitboss.tournament.standings import standings
 from pitboss.tournament.store import HEAD, Store
 from pitboss.tournament.store import schema as t
-from pitboss.tournament.tournament import Settings
+from pitboss.tournament.tournament import TournamentSettings
 
 BOTS = tuple(Contestant(name, name, "built-in", "") for name in ("stay-25", "random", "ev"))
 KEY = Key.from_seed(5)
@@ -34,12 +34,12 @@ def store(request, tmp_path):
 
 
 def create(store, id="cup", best_of=3, blocks=2):
-    settings = Settings(best_of=best_of).to_dict()
+    settings = TournamentSettings(best_of=best_of).to_dict()
     return store.create(id, "flip7:tournament", settings, KEY, BOTS, round_robin(3, 2, blocks))
 
 
 def play(jobs, best_of=3):
-    with Worker(Plan("flip7:tournament", BOTS, KEY, best_of)) as worker:
+    with MatchWorker(MatchPlan("flip7:tournament", BOTS, KEY, best_of)) as worker:
         return worker.play_all(jobs)
 
 

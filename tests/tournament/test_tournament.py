@@ -14,7 +14,7 @@ from pitboss.core.keys import Key
 from pitboss.core.version import EARLIER
 from pitboss.games.flip7 import HIT, STAY, Flip7Bot
 from pitboss.run.processes import Processes
-from pitboss.tournament.match import Worker
+from pitboss.tournament.match import MatchWorker
 from pitboss.tournament.report import write_report
 from pitboss.tournament.standings import Standings
 from pitboss.tournament.store import Store
@@ -174,7 +174,7 @@ def test_too_few_deals_are_named_as_such():
     def statements(blocks, **more):
         return Tournament("flip7:tournament", "ev,stay-25,random", blocks=blocks, seed=1, **more).play().statements()
 
-    assert statements(2) == ["luck explains every difference; 2 deals cannot say more, 8 or more could"]
+    assert statements(2) == ["every pair is too close to call; 2 deals cannot say more, 8 or more could"]
     assert "ev is better than random" in statements(8, best_of=9)  # and 8 deals may be enough
 
 
@@ -335,7 +335,7 @@ def test_of_a_large_tournament_readers_get_the_table_that_was_kept(monkeypatch, 
     assert all(shown == played for shown, played, behind in seen if not behind)
     assert any(shown > 100 and not behind for shown, _, behind in seen)
     [(number, sitting, rotation), *_] = t.store.planned(t.id)
-    with Worker(t._plan(tmp_path)) as worker:
+    with MatchWorker(t._plan(tmp_path)) as worker:
         t.store.save(t.id, [(number, sitting, worker.play(sitting, rotation))], 1)
     stale = t.standings()
     assert stale.behind

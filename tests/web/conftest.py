@@ -10,7 +10,7 @@ import uvicorn
 
 from pitboss.web.app import create_app
 from pitboss.web.server import Config
-from pitboss.web.settings import Settings
+from pitboss.web.settings import ServerSettings
 from pitboss.web.warm import warm
 
 PATIENCE = 240_000  # milliseconds: a busy machine may compile something
@@ -78,7 +78,7 @@ def until(page, expression):
 @contextlib.contextmanager
 def opened(**settings):
     """A server with some settings, closed afterwards."""
-    room = Room(Settings(**PATIENT | settings)).open()
+    room = Room(ServerSettings(**PATIENT | settings)).open()
     try:
         yield room
     finally:

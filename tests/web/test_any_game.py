@@ -9,7 +9,7 @@ from pitboss.core.bot import RandomBot
 from pitboss.core.play import play
 from pitboss.web.blunders import Made, blunders
 from pitboss.web.hints import hint
-from pitboss.web.tournaments.mistakes import _Tally
+from pitboss.web.tournaments.mistakes import _DealTally
 from tests.core.dice import Cups
 
 TOY = Path(__file__).resolve().parents[2] / "examples" / "toy-game" / "src"
@@ -62,7 +62,7 @@ def test_blunders_and_mistakes_of_a_bot_that_never_draws(toy):
     assert {blunder.seat for blunder in found} == {1}
     assert {(blunder.played, blunder.better) for blunder in found} == {("bank", "draw")}
     assert all(blunder.percent and blunder.lost >= 0.05 for blunder in found)
-    tally = _Tally(toy)
+    tally = _DealTally(toy)
     tally.add(0, record, 1)
     result = tally.result(1)
     assert result.unit == "share of the win"

@@ -17,8 +17,8 @@ from websockets.sync.client import connect
 from pitboss.web.advisors import Advisors, TooCostly
 from pitboss.web.room.look import KEPT_DRAWINGS, PAGE_CHARACTERS, PAGE_STEPS
 from pitboss.web.room.room import Looker, Room
-from pitboss.web.room.table import Kind, Place
-from pitboss.web.settings import Settings
+from pitboss.web.room.table import Place, SeatKind
+from pitboss.web.settings import ServerSettings
 from pitboss.web.turns import Turns
 from tests.web.conftest import opened
 
@@ -37,7 +37,7 @@ def tell(story):
 
 def test_a_costly_question_keeps_nobody_else_waiting_and_ends_when_nobody_waits():
     async def story():
-        advisors = Advisors(Settings(quick_seconds=2.0, costly_seconds=HOURS))
+        advisors = Advisors(ServerSettings(quick_seconds=2.0, costly_seconds=HOURS))
         try:
             costly = asyncio.create_task(advisors.ask("eve", "sleep", partial(time.sleep, HOURS)))
             for number in range(3):
@@ -60,7 +60,7 @@ def test_a_costly_question_keeps_nobody_else_waiting_and_ends_when_nobody_waits(
 
 def test_what_takes_too_long_is_not_tried_again():
     async def story():
-        advisors = Advisors(Settings(quick_seconds=0.2, costly_seconds=0.2))
+        advisors = Advisors(ServerSettings(quick_seconds=0.2, costly_seconds=0.2))
         try:
             for _ in range(2):
                 with pytest.raises(TooCostly, match=r"more than the 0.2 seconds"):
@@ -132,8 +132,8 @@ def test_bots_that_think_long_are_not_for_visitors(tmp_path):
 
 def test_a_long_game_is_told_in_pages_and_little_of_it_is_kept(tmp_path):
     async def story():
-        async with Room(Settings(store=str(tmp_path / "a.db"))) as room:
-            places = [Place(Kind.BOT, "stay-25")] * 17
+        async with Room(ServerSettings(store=str(tmp_path / "a.db"))) as room:
+            places = [Place(SeatKind.BOT, "stay-25")] * 17
             live, _ = await room.create("a", "flip7:official(target=100000)", places, None)
             for _ in range(3000):
                 live.table.go()
@@ -171,16 +171,16 @@ def test_a_page_puts_the_pages_of_a_long_game_together(visit, room):
 
 def test_tables_in_memory_are_bounded_for_each_and_in_all(tmp_path):
     async def story():
-        settings = Settings(store=str(tmp_path / "a.db"), tables_per_address=3, most_tables=5)
+        settings = ServerSettings(store=str(tmp_path / "a.db"), tables_per_address=3, most_tables=5)
         async with Room(settings) as room:
-            ann = [(await room.create("ann", "flip7:solo", [Place(Kind.HERE, "Ann")], None))[0] for _ in range(4)]
+            ann = [(await room.create("ann", "flip7:solo", [Place(SeatKind.HERE, "Ann")], None))[0] for _ in range(4)]
             assert len(room._live) == 3  # the one that was left longest was put away …
             assert (await room.find(ann[0].table.id, "ann")).table is not ann[0].table  # … and is back
             for live in room._live.values():
                 live.lookers.add(Looker("ann", None, None, -1))
             with pytest.raises(ValueError, match="all tables are taken"):
-                await room.create("ann", "flip7:solo", [Place(Kind.HERE, "Ann")], None)
-            await room.create("bob", "flip7:solo", [Place(Kind.HERE, "Bob")], None)  # there is room for others
+                await room.create("ann", "flip7:solo", [Place(SeatKind.HERE, "Ann")], None)
+            await room.create("bob", "flip7:solo", [Place(SeatKind.HERE, "Bob")], None)  # there is room for others
 
     tell(story())
 

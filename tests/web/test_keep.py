@@ -5,15 +5,15 @@ import sqlalchemy as sql
 
 from pitboss.core.errors import PitbossError
 from pitboss.core.keys import Key
-from pitboss.web.room.keep import Keeper, tables
-from pitboss.web.room.table import Kind, Place, Table
+from pitboss.web.room.keep import TableStore, tables
+from pitboss.web.room.table import Place, RoomTable, SeatKind
 
 
 @pytest.fixture
 def keeper(tmp_path):
-    keeper = Keeper(str(tmp_path / "room.db"))
+    keeper = TableStore(str(tmp_path / "room.db"))
     keeper.prepare()
-    keeper.save(Table("t", "flip7:official", [Place(Kind.BOT, "ev")] * 3, Key.from_seed(1)))
+    keeper.save(RoomTable("t", "flip7:official", [Place(SeatKind.BOT, "ev")] * 3, Key.from_seed(1)))
     yield keeper
     keeper.close()
 

@@ -1,4 +1,4 @@
-"""Bots that people send in: off by default, behind a token, checked, and shut in."""
+"""Submitted bots: off by default, behind a token, checked, and sandboxed."""
 
 import time
 from dataclasses import replace
@@ -74,9 +74,9 @@ def test_off_by_default(closed):
 
 def test_a_bot_is_sent_in_checked_and_entered(visit, host):
     page = visit("/tournaments", base=host.url)
-    page.get_by_role("link", name="Send in a bot").click()
+    page.get_by_role("link", name="Submit a bot").click()
     page.get_by_label("Token").fill(TOKEN)
-    page.get_by_label("Take a file").set_input_files(
+    page.get_by_label("Choose a file").set_input_files(
         {"name": "twenty-points.py", "mimeType": "text/x-python", "buffer": BOT.encode()}
     )
     until(page, "document.querySelector('[name=source]').value.includes('class Twenty')")

@@ -91,7 +91,7 @@ def main() -> None:
     try:
         sys.exit(app(sys.argv[1:] or ["--help"], prog_name="pitboss", standalone_mode=False))
     except (KeyboardInterrupt, typer.Abort):
-        print("pitboss: stopped before anything was done", file=sys.stderr)
+        print("pitboss: interrupted; nothing was saved", file=sys.stderr)
         sys.exit(130)
     except PitbossError as problem:
         sentence = in_flags(str(problem), _command(sys.argv[1:]))
@@ -102,7 +102,7 @@ def main() -> None:
             raise
         context = getattr(problem, "ctx", None)
         command = context.command_path if context else "pitboss"
-        sentence = f"{problem.format_message()} ({command} --help tells more)"
+        sentence = f"{problem.format_message()} ({command} --help has the details)"
     _end(sentence)
 
 

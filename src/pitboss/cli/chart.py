@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from pitboss.cli.common import DEFAULT_SPEC, Json, Progress, Spec, console, print_json, writable
+from pitboss.cli.common import DEFAULT_SPEC, Json, RunProgress, Spec, console, print_json, writable
 
 DEFAULT_FILE = Path("chart.svg")
 
@@ -44,7 +44,7 @@ def chart(
     path = out or (None if json else DEFAULT_FILE)
     paint = painter(path.suffix) if path else None
     file = writable(path) if path else None
-    with Progress(json, "solving", "totals") as progress:
+    with RunProgress(json, "solving", "totals") as progress:
         made = game.make_chart(progress)
     if made is None:
         raise PitbossError(f"{game} has no chart; pitboss solve {game} says what best play is worth, if it is known")

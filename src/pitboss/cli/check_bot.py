@@ -11,7 +11,7 @@ from pitboss.cli.common import (
     Allow,
     Clock,
     Json,
-    Progress,
+    RunProgress,
     console,
     in_flags,
     print_json,
@@ -36,7 +36,7 @@ def check_bot(
     ] = False,
     json: Json = False,
 ) -> None:
-    """Would this bot get through a tournament? Let it play under the referee and see.
+    """Will this bot pass in a tournament? Let it play under the referee and see.
 
     It is imported in a process of its own, plays at every seat against built-in bots, and some games twice. Exit code 1
     if something is wrong.
@@ -54,7 +54,7 @@ def check_bot(
 
     limits = Limits(time_limit, clock=clock or "processor", allow=split_names(allow or ()))
     left_out: list[str] = []
-    with Progress(json, "checking") as progress:
+    with RunProgress(json, "checking") as progress:
         found = check(bot, game, games, seed, limits, progress, left_out, require_isolation)
     bad = [checkup.bot for checkup in found if not checkup.fine]
     if json:

@@ -154,7 +154,7 @@ def writable(path: Path) -> Path:
     return path
 
 
-class Progress:
+class RunProgress:
     """A bar on stderr for runs that take longer than a moment."""
 
     def __init__(self, quiet: bool, doing: str = "playing", what: str = "games") -> None:
@@ -167,8 +167,7 @@ class Progress:
         if self._quiet:
             return None
         from rich.console import Console
-        from rich.progress import BarColumn, MofNCompleteColumn, TextColumn, TimeRemainingColumn
-        from rich.progress import Progress as Bar
+        from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
         columns = (
             TextColumn(self._doing),
@@ -177,7 +176,7 @@ class Progress:
             TextColumn(f"{self._what},"),
             TimeRemainingColumn(),
         )
-        self._bar = Bar(*columns, console=Console(stderr=True), transient=True)
+        self._bar = Progress(*columns, console=Console(stderr=True), transient=True)
         self._bar.start()
         self._task = self._bar.add_task("", total=None)
         return lambda done, total: self._bar.update(self._task, completed=done, total=total)

@@ -6,7 +6,7 @@ from typing import Annotated
 
 import typer
 
-from pitboss.cli.common import Allow, Clock, Json, Progress, Seed, console, print_json, read_count
+from pitboss.cli.common import Allow, Clock, Json, RunProgress, Seed, console, print_json, read_count
 
 
 def compare(
@@ -50,7 +50,7 @@ def compare(
     if time_limit <= 0:
         raise PitbossError("--time-limit must be more than 0")
     limits = Limits(time_limit, clock=clock or "processor", allow=split_names(allow or ()))
-    with Progress(json, "comparing", "deals") as progress:
+    with RunProgress(json, "comparing", "deals") as progress:
         found = run(
             spec, a, b, seats=seats, blocks=blocks, alpha=alpha, margin=margin,
             seed=seed, limits=limits, workers=workers,

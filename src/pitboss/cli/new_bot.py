@@ -50,7 +50,7 @@ def new_bot(
     few = ",".join([entry, *starter.others][: max(1, starter.game.rules.seats[0] - 1)])  # a person is the last one
     steps = {
         "run its test (with pytest installed)": f"python -m pytest {quote(str(test))}",
-        "see whether it would get through a tournament": f"pitboss check-bot {entry} --game {spec}",
+        "check whether it will pass in a tournament": f"pitboss check-bot {entry} --game {spec}",
         "sit down against it": f"pitboss play {spec} --bots {few}",
         "let it compete": f"pitboss simulate {spec} --bots {line_up}",
         "enter it": f"pitboss tournament run {spec} --bots {line_up}",

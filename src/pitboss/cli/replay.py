@@ -8,7 +8,7 @@ from typing import Annotated, Any
 
 import typer
 
-from pitboss.cli.common import DEFAULT_STORE, Json, Progress, StoreUrl, console, find_records, games, print_json
+from pitboss.cli.common import DEFAULT_STORE, Json, RunProgress, StoreUrl, console, find_records, games, print_json
 
 
 def replay(
@@ -49,7 +49,7 @@ def replay(
     out = console()
     if verify:
         steps = []
-        with Progress(json, "verifying") as progress:
+        with RunProgress(json, "verifying") as progress:
             for n, record in enumerate(records, 1):
                 try:
                     steps.append(record.verify())

@@ -173,7 +173,7 @@ def show_regret(regret: Regret) -> None:
 
 
 def _verdict(result: Result, out: Any) -> None:
-    """Say which pairs differ by more than luck."""
+    """Say which pairs differ significantly."""
     from rich.markup import escape
 
     pairs = result.versus()
@@ -181,11 +181,11 @@ def _verdict(result: Result, out: Any) -> None:
         return
     if len(pairs) > 10:
         sure = sum(v.better is not None for v in pairs)
-        out.print(f"\n{sure} of {len(pairs)} pairs differ by more than luck; --json lists them all.")
+        out.print(f"\n{sure} of {len(pairs)} pairs differ significantly; --json lists them all.")
         return
     out.print("\n[dim]Difference in share of wins on the same deals:[/]")
     for v in pairs:
-        better = f"[green]{escape(short(v.better))} is better[/]" if v.better else "[dim]luck explains it[/]"
+        better = f"[green]{escape(short(v.better))} is better[/]" if v.better else "[dim]too close to call[/]"
         out.print(
             f"  {escape(short(v.a))} − {escape(short(v.b))}: {_interval(v.difference, True, signed=True)}   {better}"
         )

@@ -29,7 +29,7 @@ def serve(
     open: Annotated[bool, typer.Option("--open", help="Open a browser.")] = False,
     allow_runs: Annotated[bool, typer.Option("--allow-runs", help="Tournaments may be started from a page.")] = False,
     allow_uploads: Annotated[
-        bool, typer.Option("--allow-uploads", help="Bots may be sent in, by those who know the token.")
+        bool, typer.Option("--allow-uploads", help="Let people who know the token submit bots.")
     ] = False,
     upload_token: Annotated[
         str | None,
@@ -38,7 +38,7 @@ def serve(
         ),
     ] = None,
     uploads: Annotated[
-        str | None, typer.Option(metavar="DIR", help="Where bots that are sent in are kept; beside the store.")
+        str | None, typer.Option(metavar="DIR", help="The folder for submitted bots; by default beside the store.")
     ] = None,
     clock: Clock = None,
     allow: Allow = None,
@@ -74,7 +74,7 @@ def serve(
 
         from pitboss.web.opening import Opening
         from pitboss.web.server import Config
-        from pitboss.web.settings import Settings
+        from pitboss.web.settings import ServerSettings
     except ImportError as problem:
         raise _missing(problem) from problem
 
@@ -106,7 +106,7 @@ def serve(
         else:
             console().print(f"The room is open: [bold]{address}[/]   [dim](Ctrl-C closes it)[/]")
             if allow_uploads:
-                console().print(f"Bots can be sent in at {address}submit with the token [bold]{token}[/]")
+                console().print(f"Submit bots at {address}submit with the token [bold]{token}[/]")
             if allow_runs:
                 link = f"{address}tournaments#host={settings.host_token}"
                 console().print(f"You, and nobody else, may stop every tournament: [bold]{link}[/]", soft_wrap=True)
@@ -134,7 +134,7 @@ def serve(
     token = _token(upload_token) if allow_uploads else ""
     limits = Limits(clock=clock or "processor", allow=split_names(allow or ()))
     limits.verify()
-    settings = Settings(
+    settings = ServerSettings(
         store=store, host=host, port=port, names=tuple(name or ()), allow_runs=allow_runs, allow_uploads=allow_uploads,
         upload_token=token, uploads=uploads or "", host_token=secrets.token_urlsafe(18), proxy=proxy or "",
         limits=limits,

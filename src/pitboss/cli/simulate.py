@@ -14,7 +14,7 @@ from pitboss.cli.common import (
     Address,
     Bots,
     Json,
-    Progress,
+    RunProgress,
     Seed,
     Spec,
     console,
@@ -124,7 +124,7 @@ def simulate(
     line_ups = [[entrant] for entrant in entrants] if alone else [entrants]
     results: list[Result] = []
     for line in line_ups:
-        with Progress(json, f"playing {short(line[0].name)}:" if len(line_ups) > 1 else "playing") as progress:
+        with RunProgress(json, f"playing {short(line[0].name)}:" if len(line_ups) > 1 else "playing") as progress:
             results.append(
                 run(
                     game, line, games, start, rotate=not fixed_seats, executor=players, out=out, resume=resume,
@@ -135,13 +135,13 @@ def simulate(
             break
     interrupted = results[-1].interrupted
     if record and file:
-        with Progress(json) as progress:
+        with RunProgress(json) as progress:
             written = records(game, entrants, record[0], start, rotate=not fixed_seats, progress=progress)
         write(written, file)
     lost, best = None, None
     try:
         if not interrupted:
-            with Progress(json, "solving", "totals") as progress:
+            with RunProgress(json, "solving", "totals") as progress:
                 best = analysis_of(game).benchmark(progress)
         if regret and not interrupted:
             from pitboss.analysis.regret import joined
@@ -149,7 +149,9 @@ def simulate(
 
             parts: list[Regret] = []
             for line in line_ups:
-                with Progress(json, f"scoring {short(line[0].name)}:" if len(line_ups) > 1 else "scoring") as progress:
+                with RunProgress(
+                    json, f"scoring {short(line[0].name)}:" if len(line_ups) > 1 else "scoring"
+                ) as progress:
                     parts.append(score(game, line, games, start, rotate=not fixed_seats, progress=progress))
                 lost = joined(parts)
                 interrupted = lost.interrupted

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from pitboss.cli.common import Json, Progress, Spec, console, print_json, read_count, writable
+from pitboss.cli.common import Json, RunProgress, Spec, console, print_json, read_count, writable
 
 if TYPE_CHECKING:
     from pitboss.core.analysis import Report
@@ -76,7 +76,7 @@ def solve(
     game = load(spec)
     file = writable(out) if out else None
     doing, what = ("learning", "walks") if train else ("solving", "steps") if seats in (1, 2) else ("playing", "games")
-    with Progress(json, doing, what) as progress:
+    with RunProgress(json, doing, what) as progress:
         if train:
             found = analysis_of(game).train(file, walks, seed, progress)
         else:

@@ -12,12 +12,12 @@ from pitboss.cli.common import console, errors, print_json, writable
 
 if TYPE_CHECKING:
     from pitboss.cli.screen import Screen
-    from pitboss.tournament.standings import Row, Standings
+    from pitboss.tournament.standings import Standings, StandingsRow
     from pitboss.tournament.store import Stored
     from pitboss.tournament.tournament import Progress
 
 
-class Live:
+class LiveStandings:
     """The table while it is being played: on a terminal, and only after a moment."""
 
     def __init__(self, quiet: bool) -> None:
@@ -27,9 +27,9 @@ class Live:
     def __enter__(self) -> Any:
         if self._quiet:
             return None
-        from rich.live import Live as Display
+        from rich.live import Live
 
-        self._live = Display(console=errors(), transient=True, refresh_per_second=4)
+        self._live = Live(console=errors(), transient=True, refresh_per_second=4)
         self._live.start()
         return self._update
 
@@ -136,7 +136,7 @@ def _table(s: Standings, wide: bool, dropped: Sequence[str]) -> Any:
     return table
 
 
-def _cells(s: Standings, row: Row, wide: bool) -> dict[str, str]:
+def _cells(s: Standings, row: StandingsRow, wide: bool) -> dict[str, str]:
     """What a line says of its bot, by the titles of the columns."""
     alone = s.settings["seats"] == 1
     cells = {"matches": f"{row.matches:,}", "won": f"{row.wins:,}"}

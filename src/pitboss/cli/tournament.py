@@ -23,7 +23,7 @@ from pitboss.cli.common import (
     tell_left_out,
     writable,
 )
-from pitboss.cli.standings import Live, print_standings, print_tournaments
+from pitboss.cli.standings import LiveStandings, print_standings, print_tournaments
 from pitboss.core.types import Data
 
 if TYPE_CHECKING:
@@ -316,7 +316,7 @@ def export(
 
     [bold]pitboss tournament export latest results.csv --bot stay-25[/]
     """
-    from pitboss.cli.common import Progress as Bar
+    from pitboss.cli.common import RunProgress as Bar
     from pitboss.tournament.export import export as write
     from pitboss.tournament.store import Store
 
@@ -387,7 +387,7 @@ def _play(
 
     where = "" if made.store.name == DEFAULT_STORE else f" --store {made.store.name}"
     try:
-        with Live(quiet=json) as watch:
+        with LiveStandings(quiet=json) as watch:
             standings = made.play(watch, workers, executor)
     except KeyboardInterrupt:
         so_far = made.standings()

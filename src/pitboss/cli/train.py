@@ -8,7 +8,7 @@ from typing import Annotated
 
 import typer
 
-from pitboss.cli.common import Json, Progress, Spec, console, print_json, read_count, writable
+from pitboss.cli.common import Json, RunProgress, Spec, console, print_json, read_count, writable
 from pitboss.core.types import Data
 
 
@@ -55,7 +55,7 @@ def train(
     except ValueError:
         raise PitbossError(f"--seats takes numbers with commas between them, such as 2,4, not {seats!r}") from None
     against = split_bots(opponents) if opponents else []
-    with Progress(json, "learning", "decisions") as progress:
+    with RunProgress(json, "learning", "decisions") as progress:
         facts = learn.train(
             method, spec, writable(out), seed, steps=steps, seats=places, opponents=against, reward=reward,
             episode=episode, games=games, progress=progress,

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import random
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from itertools import chain
 from typing import Any
 
@@ -36,10 +36,10 @@ GUARD = -12345.0  # stands where `tally` must not write
 
 
 def verify(kind: type[Game], name: str) -> None:
-    """Refuse a class that is no game by this name yet, and say all that it lacks."""
+    """Refuse a class that is not a valid game of this name, and list everything that is missing."""
     lacks = list(_lacks(kind, name))
     if lacks:
-        raise PitbossError(f"{kind.__module__}:{kind.__name__} is no game yet: {'; '.join(lacks)}")
+        raise PitbossError(f"{kind.__module__}:{kind.__name__} is not a valid game: {'; '.join(lacks)}")
 
 
 def _lacks(kind: type[Game], name: str) -> Iterator[str]:
@@ -51,7 +51,7 @@ def _lacks(kind: type[Game], name: str) -> Iterator[str]:
             yield f"it must say {said}, or define {' and '.join(instead)}"
     missing = [key for key in (*Game.__annotations__, *Side.__annotations__) if not hasattr(kind, key)]
     if missing:
-        yield f"it must say {', '.join(missing)}"
+        yield _missing("attribute", missing)
         return
     if kind.name != name:
         yield f"it calls itself {kind.name}, but is registered as {name}"
@@ -64,6 +64,11 @@ def _lacks(kind: type[Game], name: str) -> Iterator[str]:
     untold = [preset for preset in kind.rules_class.presets if preset not in kind.preset_about]
     if untold:
         yield f"preset_about says nothing of {', '.join(untold)}"
+
+
+def _missing(what: str, names: Sequence[str]) -> str:
+    listed = ", ".join(f"`{name}`" for name in names)
+    return f"the {what}{'s' * (len(names) > 1)} {listed} {'are' if len(names) > 1 else 'is'} missing"
 
 
 def check(game: Game, seats: int, seed: int = 0, games: int = 10) -> Counter[str]:

@@ -107,8 +107,8 @@ class RulesBase:
     def parse(cls, text: str) -> Self:
         """Read `preset(switch=value, …)`; the preset may be left out.
 
-        >>> from pitboss.games.flip7.rules import Rules
-        >>> str(Rules.parse("numbers(target = 100)"))
+        >>> from pitboss.games.flip7.rules import Flip7Rules
+        >>> str(Flip7Rules.parse("numbers(target = 100)"))
         'numbers(target=100)'
         """
         found = re.fullmatch(r"\s*([\w-]*)\s*(?:\((.*)\))?\s*", text, re.DOTALL)

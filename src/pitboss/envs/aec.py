@@ -22,7 +22,7 @@ from pitboss.core.registry import load
 from pitboss.core.step import DEALER
 from pitboss.core.types import Array, Data
 from pitboss.envs.draw import picture, text
-from pitboss.envs.look import Actions, Look
+from pitboss.envs.look import Actions, SeatObserver
 
 RENDER_MODES = ["human", "ansi", "rgb_array"]
 
@@ -65,7 +65,7 @@ class TableEnv(AECEnv[str, Any, Any]):
         super().__init__()
         self.game = load(game)
         count = self.game.rules.seats[0] if seats is None else seats
-        self._look = Look(self.game, count, observation, reward, None)
+        self._look = SeatObserver(self.game, count, observation, reward, None)
         if masks not in ("info", "observation"):
             raise PitbossError(f"masks={masks!r} is not possible; they are in the info or in the observation")
         if render_mode not in (None, *RENDER_MODES):

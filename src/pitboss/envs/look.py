@@ -31,7 +31,7 @@ class Actions(spaces.Discrete):
         return super().sample(mask, probability)
 
 
-class Look:
+class SeatObserver:
     """How the seats of a table with so many seats are shown what they see."""
 
     def __init__(
@@ -50,7 +50,7 @@ class Look:
         self.size = self.encoding.size(game.rules, seats)
 
     def __reduce__(self) -> Any:
-        return Look, self._made
+        return SeatObserver, self._made
 
     def space(self) -> spaces.Box:
         """The limits of what is seen."""

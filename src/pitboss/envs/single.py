@@ -17,7 +17,7 @@ from pitboss.core.registry import Lineup, line_up, load
 from pitboss.core.step import FAULT, OVER
 from pitboss.core.types import Array, Data
 from pitboss.envs.draw import picture, text
-from pitboss.envs.look import Actions, Look
+from pitboss.envs.look import Actions, SeatObserver
 
 RENDER_MODES = ["ansi", "rgb_array"]
 NO_LOG = np.zeros(0, np.int16)
@@ -58,7 +58,7 @@ class SeatEnv(gym.Env[Array, np.int64]):
     ) -> None:
         self.game = load(game)
         players = [Entrant("agent"), *opponents_of(self.game, opponents)]
-        self._look = Look(self.game, len(players), observation, reward, episode)
+        self._look = SeatObserver(self.game, len(players), observation, reward, episode)
         if seat is not None and not 0 <= seat < len(players):
             raise PitbossError(f"there is no seat {seat} at a table of {len(players)}; seats are counted from 0")
         if render_mode not in (None, *RENDER_MODES):

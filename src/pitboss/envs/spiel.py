@@ -23,7 +23,7 @@ from pitboss.core.registry import load as load_table
 from pitboss.core.step import DEALER
 from pitboss.core.types import Data
 from pitboss.envs.draw import text
-from pitboss.envs.look import Look
+from pitboss.envs.look import SeatObserver
 
 PREFIX = "pitboss_"
 
@@ -61,7 +61,7 @@ class SpielGame(pyspiel.Game):
         self.table = game_class(name).parse(rules)
         seats = int(given.get("seats", 0)) or self.table.rules.seats[0]
         learning, stakes = self.table.learning, self.table.learning.stakes(self.table.rules, seats)
-        self.look = Look(self.table, seats, None, stakes.reward, None)
+        self.look = SeatObserver(self.table, seats, None, stakes.reward, None)
         balanced = seats == 2 and stakes.low == -stakes.high
         info = pyspiel.GameInfo(
             num_distinct_actions=learning.actions(self.table.rules, seats),
@@ -135,7 +135,7 @@ class SpielState(pyspiel.State):
 class _Shared:
     """Something that copies of a state share."""
 
-    def __init__(self, it: Look) -> None:
+    def __init__(self, it: SeatObserver) -> None:
         self.it = it
 
     def __deepcopy__(self, memo: Any) -> _Shared:

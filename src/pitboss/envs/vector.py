@@ -15,7 +15,7 @@ from pitboss.core.keys import Key
 from pitboss.core.registry import Lineup, load
 from pitboss.core.types import Array, Data
 from pitboss.envs.draw import picture, text
-from pitboss.envs.look import Actions, Look
+from pitboss.envs.look import Actions, SeatObserver
 from pitboss.envs.single import RENDER_MODES, opponents_of
 from pitboss.run.tables import LEARNER, Tables
 
@@ -60,7 +60,7 @@ class SeatVectorEnv(VectorEnv[Array, Array, Array]):
     ) -> None:
         table = load(game)
         bots = opponents_of(table, opponents)
-        look = Look(table, 1 + len(bots), observation, reward, episode)
+        look = SeatObserver(table, 1 + len(bots), observation, reward, episode)
         mode = autoreset_mode if isinstance(autoreset_mode, AutoresetMode) else _mode(autoreset_mode)
         if render_mode not in (None, *RENDER_MODES):
             raise PitbossError(f"render_mode={render_mode!r} is not possible; it is one of {', '.join(RENDER_MODES)}")

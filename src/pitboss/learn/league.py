@@ -18,7 +18,7 @@ from pitboss.learn import net
 from pitboss.learn.agent import NETWORK, Agent
 from pitboss.learn.player import entrant
 from pitboss.learn.ppo import PPO
-from pitboss.learn.trainer import Settings
+from pitboss.learn.trainer import TrainingSettings
 from pitboss.run.tables import LEARNER, Player
 
 MEMBERS = 4  # former selves
@@ -31,7 +31,7 @@ class League(PPO):
     name, about = "league", "PPO against itself and its former selves"
     steps = 3_000_000
 
-    def __init__(self, game: Game, settings: Settings) -> None:
+    def __init__(self, game: Game, settings: TrainingSettings) -> None:
         self._former: dict[str, Array] = {}
         super().__init__(game, settings)
         for name in net.SCORER:

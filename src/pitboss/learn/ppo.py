@@ -18,7 +18,7 @@ from pitboss.core.types import Array
 from pitboss.learn import net
 from pitboss.learn.agent import NETWORK, Agent
 from pitboss.learn.sight import Sight
-from pitboss.learn.trainer import Settings, Trainer
+from pitboss.learn.trainer import Trainer, TrainingSettings
 from pitboss.run.tables import Tables
 
 ROLLOUT = 64  # steps of all tables between lessons
@@ -46,7 +46,7 @@ class PPO(Trainer):
     name, about = "ppo", "proximal policy optimisation of a small network"
     steps, tables, hidden = 8_000_000, 1024, 32
 
-    def __init__(self, game: Game, settings: Settings) -> None:
+    def __init__(self, game: Game, settings: TrainingSettings) -> None:
         self.sight = Sight.of(game)
         super().__init__(game, settings)
         self.weights = net.make(self.sight.state, self.sight.choice, settings.hidden, self.rng)

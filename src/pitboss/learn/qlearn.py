@@ -15,7 +15,7 @@ from pitboss.core.game import Game
 from pitboss.core.types import Array, Word
 from pitboss.learn.agent import TABLE, Agent
 from pitboss.learn.sight import CELLS, cells_of
-from pitboss.learn.trainer import Settings, Trainer
+from pitboss.learn.trainer import Trainer, TrainingSettings
 
 EXPLORE = 0.1  # how often an action is taken by luck
 SLOWING = 0.8  # a place met n times moves by 1 / n ** SLOWING
@@ -30,7 +30,7 @@ class QLearning(Trainer):
     steps, tables = 20_000_000, 2048
     by_lesson = True  # the table knows nothing of totals, so that whole games would make no sense to it
 
-    def __init__(self, game: Game, settings: Settings) -> None:
+    def __init__(self, game: Game, settings: TrainingSettings) -> None:
         cells = cells_of(game)
         super().__init__(game, settings)
         self.values, self.visits = np.zeros(cells), np.zeros(cells, np.int64)

@@ -25,7 +25,7 @@ from pitboss.learn.agent import read_arrays, write_arrays
 from pitboss.learn.curve import Point, picture
 from pitboss.learn.measure import CARD_GAMES, card, measure, progress_point, what_is_measured
 from pitboss.learn.player import entrant
-from pitboss.learn.trainer import Settings, Trainer, settings_for
+from pitboss.learn.trainer import Trainer, TrainingSettings, settings_for
 from pitboss.stats.stopping import StopSign
 
 METHODS = {
@@ -113,7 +113,7 @@ def _finish(trainer: Trainer, points: list[Point], file: Path, part: Path, games
     return {"score": score, "curve": str(curve), "card": str(page), "bytes": file.stat().st_size}
 
 
-def command(settings: Settings, file: Path) -> str:
+def command(settings: TrainingSettings, file: Path) -> str:
     """The command that trains the same agent again."""
     words = [f"pitboss train {settings.method} '{settings.game}' --out {file.name} --seed {settings.seed}"]
     words += [f"--steps {settings.steps} --seats {','.join(map(str, settings.seats))}"]

@@ -18,7 +18,7 @@ from pitboss.run.tables import LEARNER, Player, Tables
 
 
 @dataclass(frozen=True)
-class Settings:
+class TrainingSettings:
     """What is to be learned, and how; the same settings give the same agent.
 
     `opponents` are bots to learn against; without any, the agent plays against itself. `seats` are the numbers of
@@ -51,7 +51,7 @@ class Trainer(ABC):
     hidden: ClassVar[int] = 0
     by_lesson: ClassVar[bool] = False  # learns what the game says teaches fast, not what a whole game is about
 
-    def __init__(self, game: Game, settings: Settings) -> None:
+    def __init__(self, game: Game, settings: TrainingSettings) -> None:
         self.game, self.settings = game, settings
         self.done = 0  # decisions so far
         self.rng = np.random.default_rng(settings.seed)
@@ -128,7 +128,7 @@ def settings_for(
     opponents: Sequence[str] = (),
     reward: str | None = None,
     episode: str | None = None,
-) -> Settings:
+) -> TrainingSettings:
     """The settings of a run, with what is usual where nothing is said."""
     learning, allowed = game.learning, game.rules.seats
     chosen = tuple(seats or ([n for n in (2, 4) if n in allowed] or [allowed[0]]))
@@ -139,7 +139,7 @@ def settings_for(
         usual = learning.lesson(game.rules, chosen[0])
     if steps is not None and steps < 1:
         raise PitbossError(f"the number of steps must be 1 or more, not {steps}")
-    return Settings(
+    return TrainingSettings(
         method.name, str(game), seed, steps or method.steps, chosen, tuple(opponents), reward or usual[0],
         episode or usual[1], method.tables, method.hidden,
     )  # fmt: skip

@@ -24,7 +24,7 @@ from pitboss.core.registry import Lineup, line_up, load
 from pitboss.core.step import SHARE
 from pitboss.former import AsDict
 from pitboss.run.executors import Executor, playing_on
-from pitboss.run.keeping import Keeper, State
+from pitboss.run.keeping import Checkpoint, RunState
 from pitboss.run.work import Chunks, Work
 from pitboss.stats.intervals import Estimate, Sums
 from pitboss.stats.stopping import StopSign
@@ -33,13 +33,13 @@ Progress = Callable[[int, int], None]  # games done, games in all
 
 
 @dataclass(frozen=True)
-class Versus:
+class PairedComparison:
     """Two bots on the same deals: how much more of the wins `a` takes than `b`."""
 
     a: str
     b: str
     difference: Estimate
-    better: str | None  # None: luck explains it
+    better: str | None  # None: too close to call
 
     def to_dict(self) -> dict[str, Any]:
         return {"a": self.a, "b": self.b, "difference": self.difference.mean, "ci95": self.difference.ci95,
@@ -110,7 +110,7 @@ class Result(AsDict):
         every = ({k: v for k, v in self._bot(i).items() if k != "seats"} for i in range(len(self.names)))
         return data_frame(list(every))
 
-    def versus(self) -> list[Versus]:
+    def versus(self) -> list[PairedComparison]:
         """All pairs. One is called better only at 95 % for all pairs together (Bonferroni)."""
         pairs = list(combinations(range(len(self.names)), 2))
         out = []
@@ -119,7 +119,7 @@ class Result(AsDict):
             better = None
             if strict.low is not None and strict.high is not None and strict.low * strict.high > 0:
                 better = self.names[a] if strict.mean > 0 else self.names[b]
-            out.append(Versus(self.names[a], self.names[b], self.sums.difference(a, b), better))
+            out.append(PairedComparison(self.names[a], self.names[b], self.sums.difference(a, b), better))
         return out
 
     def to_dict(self) -> dict[str, Any]:
@@ -199,7 +199,7 @@ def simulate(
     key = Key.of(seed)
     names, executor = unique([e.name for e in entrants]), executor or playing_on(device, threads)
     work = Work(table, tuple(entrants), key, len(entrants) if rotate else 1, rows=out is not None)
-    keeper = Keeper(work, names, out, resume)
+    keeper = Checkpoint(work, names, out, resume)
     state, before, interrupted = _collect(work, executor, -(-wanted // work.rotations), progress, keeper)
     assert state.sums is not None
     return Result(
@@ -209,8 +209,8 @@ def simulate(
 
 
 def _collect(
-    work: Work, executor: Executor, blocks: int, progress: Progress | None, keeper: Keeper
-) -> tuple[State, int, bool]:
+    work: Work, executor: Executor, blocks: int, progress: Progress | None, keeper: Checkpoint
+) -> tuple[RunState, int, bool]:
     """Play the chunks that are missing and add them up in order; how many blocks were there, whether all are now."""
     state = keeper.begin()
     before, rotations = state.blocks, work.rotations

@@ -31,7 +31,7 @@ STATE = "_state.json"  # readers of folders of Parquet files leave out what begi
 
 
 @dataclass(frozen=True)
-class State:
+class RunState:
     """How far a simulation is."""
 
     sums: Sums | None = None
@@ -43,7 +43,7 @@ class State:
         """How many blocks are done: the first ones."""
         return self.sums.blocks if self.sums else 0
 
-    def plus(self, played: Played) -> State:
+    def plus(self, played: Played) -> RunState:
         """With the next chunk."""
         decisions, cards, cut = (a + int(b) for a, b in zip(self.counts, played.counts, strict=True))
         sums = played.sums if self.sums is None else self.sums + played.sums
@@ -55,7 +55,7 @@ class State:
         return {"sums": sums, "counts": self.counts, "seconds": self.seconds}
 
     @classmethod
-    def from_dict(cls, data: dict[str, Any]) -> State:
+    def from_dict(cls, data: dict[str, Any]) -> RunState:
         """What `to_dict` wrote down."""
         kept: dict[str, Any] = {k: np.array(v) if isinstance(v, list) else v for k, v in (data["sums"] or {}).items()}
         sums = Sums(**kept) if kept else None
@@ -63,7 +63,7 @@ class State:
         return cls(sums, (decisions, cards, cut), data["seconds"])
 
 
-class Keeper:
+class Checkpoint:
     """Keeps the state of one simulation, and its games if there is somewhere to put them."""
 
     def __init__(self, work: Work, names: list[str], out: Path | None, resume: bool) -> None:
@@ -95,13 +95,13 @@ class Keeper:
             return cache_root() / "runs" / name
         return self.out if _is_folder(self.out) else self.out.with_name(f"{self.out.name}.parts")
 
-    def begin(self) -> State:
+    def begin(self) -> RunState:
         """Where to go on: at the beginning, or where the same simulation was stopped."""
         kept = self._kept() if self._used else None
         if self.out is None:
-            return State.from_dict(kept["state"]) if kept else State()
+            return RunState.from_dict(kept["state"]) if kept else RunState()
         if kept and not self.resume:
-            games = (State.from_dict(kept["state"]).blocks) * self._work.rotations
+            games = (RunState.from_dict(kept["state"]).blocks) * self._work.rotations
             raise PitbossError(
                 f"{self.folder} holds {games:,} games of a simulation that was stopped; go on with `resume`, "
                 "or delete the folder"
@@ -116,7 +116,7 @@ class Keeper:
             raise PitbossError(f"{self.folder} is not empty; choose another `out`, or delete what is in it")
         self.folder.mkdir(exist_ok=True)
         self._parts = Parts(self.folder, self._work, self._names, kept["parts"] if kept else 0)
-        state = State.from_dict(kept["state"]) if kept else State()
+        state = RunState.from_dict(kept["state"]) if kept else RunState()
         self._write(state)
         return state
 
@@ -131,19 +131,19 @@ class Keeper:
         if self._parts:
             self._parts.add(played)
 
-    def save_now_and_then(self, state: State) -> None:
+    def save_now_and_then(self, state: RunState) -> None:
         """Keep what is done if that was not done for a while."""
         if time.monotonic() - self._saved_at > EVERY:
             self.save(state)
 
-    def save(self, state: State) -> None:
+    def save(self, state: RunState) -> None:
         """Keep what is done: first the games, then the state that counts them."""
         if self._parts:
             self._parts.close()
         self._write(state)
         self._used, self._saved_at = True, time.monotonic()
 
-    def _write(self, state: State) -> None:
+    def _write(self, state: RunState) -> None:
         content = {
             "identity": self._identity, "state": state.to_dict(), "parts": self._parts.done if self._parts else 0
         }  # fmt: skip
@@ -155,7 +155,7 @@ class Keeper:
             os.fsync(file.fileno())
         half.replace(self.folder / STATE)
 
-    def finish(self, state: State) -> None:
+    def finish(self, state: RunState) -> None:
         """All is played: the games are where they should be, and nothing else is left."""
         if self._parts and self.out:
             self.save(state)

@@ -13,15 +13,15 @@ from pitboss.core.code_cache import Kept, Locator
 config.CUDA_LOW_OCCUPANCY_WARNINGS = 0  # few games make small grids, and that is no fault of anybody
 
 
-class _Impl(CUDACacheImpl):  # type: ignore[misc]
+class _KernelCacheImpl(CUDACacheImpl):  # type: ignore[misc]
     _locator_classes = (Locator,)
 
 
-class _Cache(Kept, CUDACache):  # type: ignore[misc]
-    _impl_class = _Impl
+class _KernelCache(Kept, CUDACache):  # type: ignore[misc]
+    _impl_class = _KernelCacheImpl
     tools = (*Kept.tools, numba_cuda.__version__)
 
 
 def keep(kernel: Any) -> None:
     """Take the machine code of a kernel from disk, or put it there."""
-    kernel._cache = _Cache(kernel.py_func)
+    kernel._cache = _KernelCache(kernel.py_func)

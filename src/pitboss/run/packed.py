@@ -1,9 +1,9 @@
 """How a state lies on a GPU: single numbers in registers, arrays in shared memory.
 
 The rule books read and write fields as `s["x"]` and `s["x"][i]`, and do not care what `s` is. On the CPU it is a NumPy
-record; here it is a `Table`, a type of ours that numba-cuda compiles the same functions for. A record in memory would
-be loaded and stored at every step, which is most of what a rule book does; registers cost nothing, and the compiler
-sees through them which branch comes next.
+record; here it is a `PackedState`, a type of ours that numba-cuda compiles the same functions for. A record in memory
+would be loaded and stored at every step, which is most of what a rule book does; registers cost nothing, and the
+compiler sees through them which branch comes next.
 
 Only for real devices: the CUDA simulator runs the kernels on plain records.
 """
@@ -26,41 +26,41 @@ _NUMBER = types.int32  # a single number in a register
 _NUMBERS = types.CPointer(_NUMBER)
 
 
-class Table(types.Type):  # type: ignore[misc]
+class PackedState(types.Type):  # type: ignore[misc]
     """A state: `arrays` is the record of its arrays, `singles` the names of all else, `fixed` what never changes."""
 
     def __init__(self, whole: Any, arrays: Any, fixed: Mapping[str, int]) -> None:
         self.whole, self.arrays, self.fixed = whole, arrays, dict(fixed)
         self.singles = [name for name, kind in whole.members if not isinstance(kind, types.NestedArray)]
-        super().__init__(name=f"Table({whole}, {arrays}, {sorted(self.fixed.items())})")
+        super().__init__(name=f"PackedState({whole}, {arrays}, {sorted(self.fixed.items())})")
 
     def field(self, name: str) -> Any:
         """The type of a field."""
         if name in self.singles:
             return _NUMBER
         array = self.arrays.typeof(name)
-        return Row(array.dtype, array.shape, array.strides)
+        return PackedArray(array.dtype, array.shape, array.strides)
 
 
-class Row(types.Type):  # type: ignore[misc]
+class PackedArray(types.Type):  # type: ignore[misc]
     """An array of a table. Its shape is part of its type, and nobody counts from its end: an index is an address."""
 
     def __init__(self, dtype: Any, shape: tuple[int, ...], strides: tuple[int, ...]) -> None:
         self.dtype, self.shape, self.strides = dtype, shape, strides
-        super().__init__(name=f"Row({dtype}, {shape}, {strides})")
+        super().__init__(name=f"PackedArray({dtype}, {shape}, {strides})")
 
 
-@register_model(Table)
+@register_model(PackedState)
 class _TableModel(models.StructModel):  # type: ignore[misc]
     """Where the arrays begin, and a place on the stack for each single number: those become registers."""
 
-    def __init__(self, manager: Any, table: Table) -> None:
+    def __init__(self, manager: Any, table: PackedState) -> None:
         super().__init__(manager, table, [("arrays", _BYTES), *((name, _NUMBERS) for name in table.singles)])
 
 
-@register_model(Row)
+@register_model(PackedArray)
 class _RowModel(PrimitiveModel):  # type: ignore[misc]
-    def __init__(self, manager: Any, row: Row) -> None:
+    def __init__(self, manager: Any, row: PackedArray) -> None:
         super().__init__(manager, row, manager.lookup(row.dtype).get_data_type().as_pointer())
 
 
@@ -73,7 +73,7 @@ class _GetField(AbstractTemplate):  # type: ignore[misc]
 
     def generic(self, args: Any, kws: Any) -> Any:
         table, name = args
-        if isinstance(table, Table):
+        if isinstance(table, PackedState):
             return signature(table.field(name), table, types.literal(name))
         return None
 
@@ -84,12 +84,12 @@ class _SetField(AbstractTemplate):  # type: ignore[misc]
 
     def generic(self, args: Any, kws: Any) -> Any:
         table, name, value = args
-        if isinstance(table, Table):
+        if isinstance(table, PackedState):
             return signature(types.void, table, types.literal(name), value)
         return None
 
 
-@lower_builtin("static_getitem", Table, types.StringLiteral)  # type: ignore[untyped-decorator]
+@lower_builtin("static_getitem", PackedState, types.StringLiteral)  # type: ignore[untyped-decorator]
 def _get_field(context: Any, builder: Any, sig: Any, args: Any) -> Any:
     table, name = sig.args[0], args[1]
     parts = cgutils.create_struct_proxy(table)(context, builder, args[0])
@@ -102,7 +102,7 @@ def _get_field(context: Any, builder: Any, sig: Any, args: Any) -> Any:
     return builder.bitcast(place, context.get_value_type(sig.return_type))
 
 
-@lower_builtin("static_setitem", Table, types.StringLiteral, types.Any)  # type: ignore[untyped-decorator]
+@lower_builtin("static_setitem", PackedState, types.StringLiteral, types.Any)  # type: ignore[untyped-decorator]
 def _set_field(context: Any, builder: Any, sig: Any, args: Any) -> Any:
     table, _, kind = sig.args
     name = args[1]
@@ -119,21 +119,21 @@ def _set_field(context: Any, builder: Any, sig: Any, args: Any) -> Any:
 class _GetItem(AbstractTemplate):  # type: ignore[misc]
     def generic(self, args: Any, kws: Any) -> Any:
         row, index = args
-        return signature(row.dtype, row, index) if isinstance(row, Row) else None
+        return signature(row.dtype, row, index) if isinstance(row, PackedArray) else None
 
 
 @infer_global(operator.setitem)
 class _SetItem(AbstractTemplate):  # type: ignore[misc]
     def generic(self, args: Any, kws: Any) -> Any:
         row, index, _ = args
-        return signature(types.void, row, index, row.dtype) if isinstance(row, Row) else None
+        return signature(types.void, row, index, row.dtype) if isinstance(row, PackedArray) else None
 
 
 @infer_global(len)
 class _Length(AbstractTemplate):  # type: ignore[misc]
     def generic(self, args: Any, kws: Any) -> Any:
         (row,) = args
-        return signature(types.intp, row) if isinstance(row, Row) else None
+        return signature(types.intp, row) if isinstance(row, PackedArray) else None
 
 
 def _address(context: Any, builder: Any, sig: Any, args: Any) -> Any:
@@ -150,19 +150,19 @@ def _address(context: Any, builder: Any, sig: Any, args: Any) -> Any:
     return builder.bitcast(builder.gep(start, [wide], inbounds=True), data.type)
 
 
-@lower_builtin(operator.getitem, Row, types.Any)  # type: ignore[untyped-decorator]
+@lower_builtin(operator.getitem, PackedArray, types.Any)  # type: ignore[untyped-decorator]
 def _get_item(context: Any, builder: Any, sig: Any, args: Any) -> Any:
     return builder.load(_address(context, builder, sig, args))
 
 
-@lower_builtin(operator.setitem, Row, types.Any, types.Any)  # type: ignore[untyped-decorator]
+@lower_builtin(operator.setitem, PackedArray, types.Any, types.Any)  # type: ignore[untyped-decorator]
 def _set_item(context: Any, builder: Any, sig: Any, args: Any) -> Any:
     value = context.cast(builder, args[2], sig.args[2], sig.args[0].dtype)
     builder.store(value, _address(context, builder, sig, args))
     return context.get_dummy_value()
 
 
-@lower_builtin(len, Row)  # type: ignore[untyped-decorator]
+@lower_builtin(len, PackedArray)  # type: ignore[untyped-decorator]
 def _length(context: Any, builder: Any, sig: Any, args: Any) -> Any:
     return context.get_constant(types.intp, sig.args[0].shape[0])
 
@@ -180,7 +180,7 @@ class Packing(NamedTuple):
 def packing(state: np.dtype[Any], arrays: np.dtype[Any], fixed: Mapping[str, int]) -> Packing:
     """Tables with the fields of `state`, whose arrays are in `arrays`; `fixed` numbers never change."""
     whole = from_dtype(state)
-    kind = Table(whole, from_dtype(arrays), fixed)
+    kind = PackedState(whole, from_dtype(arrays), fixed)
 
     @intrinsic  # type: ignore[untyped-decorator]
     def table(typing: Any, place: Any) -> Any:

@@ -33,7 +33,7 @@ from pitboss.run.tables_loop import (
     SETUP,
     TABLE,
     Scratch,
-    Stage,
+    TableArrays,
     tables_loop,
 )
 
@@ -118,7 +118,7 @@ class Tables:
         self.rewards = np.zeros((count, seats))
         self.terminated, self.truncated = np.zeros(count, np.bool_), np.zeros(count, np.bool_)
         self.final = np.zeros((count, size), dtype)
-        self._stage = Stage(
+        self._stage = TableArrays(
             np.zeros(count, game.state_dtype), self.tables, np.zeros((count, seats), np.uint64),
             np.zeros((count, seats)), self.observations, self.masks, self.players, self.rewards, self.terminated,
             self.truncated, self.final, np.zeros(0, np.int64),

@@ -82,7 +82,7 @@ else:
         return types.void(types.int64), codegen
 
 
-class Stage(NamedTuple):
+class TableArrays(NamedTuple):
     """The arrays of `Tables`: a row for each table."""
 
     states: Any

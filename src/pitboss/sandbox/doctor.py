@@ -55,7 +55,7 @@ _NEEDED = ("read", "write", "modes", "network", "fork", "exec", "signal", "root"
 
 
 @dataclass(frozen=True)
-class Finding:
+class Trial:
     """One thing that a bot must not be able to do."""
 
     what: str
@@ -70,13 +70,13 @@ class Diagnosis:
     """What protects this machine, and what does not."""
 
     system: str
-    findings: tuple[Finding, ...]
+    findings: tuple[Trial, ...]
     notes: tuple[str, ...]
     layers: tuple[tuple[str, bool], ...] = ()  # and whether each is in force
 
     @property
     def isolated(self) -> bool:
-        """Whether strangers' bots can be let in."""
+        """Whether untrusted bots can be run."""
         return all(finding.prevented for finding in self.findings if finding.needed)
 
     @property
@@ -131,7 +131,7 @@ def examine() -> Diagnosis:
     for trial, (what, by) in TRIALS.items():
         ways = of_file.get(trial, [_UNKNOWN])
         ways = [*ways, *(f"{way}, as a program" for way in of_program.get(trial, []))]
-        findings.append(Finding(what, not ways, by, trial in _NEEDED, tuple(ways)))
+        findings.append(Trial(what, not ways, by, trial in _NEEDED, tuple(ways)))
     layers = tuple((str(layer), str(layer) in held) for layer in Layer)
     return Diagnosis(f"{os.uname().sysname} {os.uname().release}", tuple(findings), tuple(_notes()), layers)
 

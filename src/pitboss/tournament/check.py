@@ -1,4 +1,4 @@
-"""`check-bot`: would this bot get through a tournament? Found out by letting it play, under the referee."""
+"""`check-bot`: will this bot pass in a tournament? It plays under the referee to find out."""
 
 from __future__ import annotations
 

@@ -12,20 +12,20 @@ from pitboss.core.temporary import temporary_folder
 from pitboss.core.version import engine_version
 from pitboss.run.work import Order
 from pitboss.sandbox.doctor import examine
-from pitboss.tournament.match import Done, Plan, Unit, Worker
+from pitboss.tournament.match import Done, MatchPlan, MatchWorker, Unit
 
 
 @dataclass(frozen=True)
 class TournamentOrder(Order):
     """All that a node must know to play matches: the plan, the bots' files, and what the driver is protected from."""
 
-    plan: Plan
+    plan: MatchPlan
     sources: tuple[bytes | None, ...]
     engine: str
     prevented: frozenset[str]
 
     @classmethod
-    def of(cls, plan: Plan) -> TournamentOrder:
+    def of(cls, plan: MatchPlan) -> TournamentOrder:
         """Refuses bots that cannot travel."""
         for bot in plan.contestants:
             if bot.kind == "class":
@@ -69,7 +69,7 @@ class TournamentPlayer:
             )
             for bot in bots:
                 bot.verify_source()
-            self._worker = stack.enter_context(Worker(replace(order.plan, contestants=bots)))
+            self._worker = stack.enter_context(MatchWorker(replace(order.plan, contestants=bots)))
             self._all = stack.pop_all()
 
     def play_all(self, units: list[Unit]) -> list[Done]:

@@ -27,7 +27,7 @@ from pitboss.sandbox.limits import Limits
 from pitboss.stats.ratings.sequential import Sequential, Verdict
 from pitboss.stats.stopping import StopSign
 from pitboss.tournament.contestant import Contestant, contestants
-from pitboss.tournament.match import MatchRow, Plan
+from pitboss.tournament.match import MatchPlan, MatchRow
 from pitboss.tournament.referee.seats import Referee
 from pitboss.tournament.schedule import Sitting
 
@@ -135,7 +135,7 @@ def compare(
     if all(each.kind == "built-in" for each in entered):
         parts = _built_in(game, entered, key, seats, most)
     else:
-        plan = Plan(str(game), tuple(entered), key, 1, limits, 10**9, require_isolation)
+        plan = MatchPlan(str(game), tuple(entered), key, 1, limits, 10**9, require_isolation)
         alone = workers == 1 or any(each.kind == "class" for each in entered)  # a class of the caller's cannot travel
         parts = _guarded(plan, seats, most, Threads(1) if alone else Processes(workers or os.cpu_count() or 1))
     with StopSign() as sign, closing(parts):
@@ -162,7 +162,7 @@ def _built_in(game: Game, pair: list[Contestant], key: Key, seats: int, blocks: 
         yield shares[:, 0::2].sum(axis=1) - shares[:, 1::2].sum(axis=1)
 
 
-def _guarded(plan: Plan, seats: int, blocks: int, executor: Executor) -> Iterator[Any]:
+def _guarded(plan: MatchPlan, seats: int, blocks: int, executor: Executor) -> Iterator[Any]:
     """Differences by block, in the order of the blocks, under the referee.
 
     Both seatings of a block are played some blocks apart, lest a bot remember the cards.

@@ -1,6 +1,6 @@
 """A match: at most N games between the same bots at the same seats (rule T14).
 
-`Worker` plays the matches of sittings: one set of bots on one deal block, with one match for each rotation of the
+`MatchWorker` plays the matches of sittings: one set of bots on one deal block, with one match for each rotation of the
 bots over the seats. What comes back is plain data, the same whoever played it and where.
 """
 
@@ -30,7 +30,7 @@ SMALL, WIDE = 127, b"w"  # the largest move that is packed into one byte; what p
 
 
 @dataclass(frozen=True)
-class Plan(Order):
+class MatchPlan(Order):
     """All that a worker must know to play any match of a tournament: an order whose units are matches."""
 
     counted = "matches"
@@ -56,8 +56,8 @@ class Plan(Order):
         built_in = all(contestant.kind == "built-in" for contestant in self.contestants)
         return max(1, TASK_GAMES // self.best_of) if built_in else 1
 
-    def open(self, alone: bool = True, aside: Set[int] = frozenset()) -> Worker:
-        return Worker(self, aside)
+    def open(self, alone: bool = True, aside: Set[int] = frozenset()) -> MatchWorker:
+        return MatchWorker(self, aside)
 
     def travelling(self) -> Order:
         from pitboss.tournament.cluster import TournamentOrder
@@ -175,10 +175,10 @@ def game_places(outcome: Outcome) -> tuple[int, ...]:
     return tuple(1 + sum(other < own for other in rank) for own in rank)
 
 
-class Worker:
+class MatchWorker:
     """Plays matches under a referee of its own."""
 
-    def __init__(self, plan: Plan, aside: Set[int] = frozenset()) -> None:
+    def __init__(self, plan: MatchPlan, aside: Set[int] = frozenset()) -> None:
         """`aside` are cores that nobody keeps to (see `Supervisor`)."""
         self.plan, self.game = plan, load(plan.spec)
         self.referee = Referee(self.game, plan.limits, plan.require_isolation, aside)
@@ -188,7 +188,7 @@ class Worker:
         """End all bots' processes."""
         self.referee.close()
 
-    def __enter__(self) -> Worker:
+    def __enter__(self) -> MatchWorker:
         return self
 
     def __exit__(self, *problem: object) -> None:

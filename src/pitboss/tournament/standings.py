@@ -39,7 +39,7 @@ QUICK = 50_000  # games whose table is worked out whenever somebody asks; of mor
 
 
 @dataclass(frozen=True)
-class Row:
+class StandingsRow:
     """One bot's line of the table. Intervals are at 95 %, over deal blocks."""
 
     rank: int
@@ -72,7 +72,7 @@ class Row:
 
 
 @dataclass(frozen=True)
-class Versus:
+class ShareDifference:
     """Two bots beside each other: how much larger the share of the one is, on the blocks on which both sat.
 
     Where not all have the same opponents (in a Swiss tournament the strong meet the strong, in a gauntlet all meet the
@@ -82,7 +82,7 @@ class Versus:
     a: str
     b: str
     difference: float
-    better: str | None  # None: luck explains it
+    better: str | None  # None: too close to call
 
 
 @dataclass(frozen=True)
@@ -112,12 +112,12 @@ class Standings(AsDict):
     games_not_needed: int
     games_cut: int
     games_unrepeatable: int
-    rows: tuple[Row, ...]
+    rows: tuple[StandingsRow, ...]
     times: tuple[Times, ...]
     names: tuple[str, ...]  # in the order of entry, as in the head-to-head tables
     wins: tuple[tuple[int, ...], ...]  # matches in which the one (row) was placed before the other (column)
     meetings: tuple[tuple[int, ...], ...]
-    versus: tuple[Versus, ...]
+    versus: tuple[ShareDifference, ...]
     behind: bool = False  # more has been played since the table was worked out
 
     def to_dict(self) -> Data:
@@ -150,12 +150,12 @@ class Standings(AsDict):
         plain = {k: v for k, v in data.items() if k not in ("standings", "head_to_head", "versus", "times")}
         return cls(
             **plain,
-            rows=tuple(Row(**row) for row in data["standings"]),
+            rows=tuple(StandingsRow(**row) for row in data["standings"]),
             times=tuple(Times(**times) for times in data["times"]),
             names=tuple(faced["names"]),
             wins=tuple(map(tuple, faced["wins"])),
             meetings=tuple(map(tuple, faced["matches"])),
-            versus=tuple(Versus(**versus) for versus in data["versus"]),
+            versus=tuple(ShareDifference(**versus) for versus in data["versus"]),
         )
 
     def as_csv(self) -> str:
@@ -168,7 +168,7 @@ class Standings(AsDict):
         return out.getvalue()
 
     def statements(self) -> list[str]:
-        """Which bots differ by more than luck, in words; of a large field only what is said of the first few."""
+        """Which bots differ significantly, in words; of a large field only what is said of the first few."""
         sure = [versus for versus in self.versus if versus.better is not None]
         out = []
         for row in self.rows:
@@ -178,13 +178,13 @@ class Standings(AsDict):
                 whom = "all below it" if below else f"{len(beaten)} others" if len(beaten) > MANY else _listed(beaten)
                 out.append(f"{row.name} is better than {whom}")
         if len(self.rows) > MANY:
-            first = f"{len(sure):,} of {len(self.versus):,} pairs differ by more than luck"
+            first = f"{len(sure):,} of {len(self.versus):,} pairs differ significantly"
             return [first + ("" if sure else self._too_few()), *out[:3]]
         rest = len(self.versus) - len(sure)
         if rest and sure:
-            out.append(f"luck explains the difference between the other {'pair' if rest == 1 else f'{rest} pairs'}")
+            out.append(f"the other {'pair is' if rest == 1 else f'{rest} pairs are'} too close to call")
         elif rest:
-            out.append("luck explains every difference" + self._too_few())
+            out.append("every pair is too close to call" + self._too_few())
         return out
 
     def _too_few(self) -> str:
@@ -315,7 +315,7 @@ class _Reading:
         for i, bot in enumerate(stored.entries):
             steady = self._steady.get(i)
             rows.append(
-                Row(
+                StandingsRow(
                     rank=0,
                     name=bot.name,
                     kind=bot.kind,
@@ -387,12 +387,12 @@ def _pair(estimate: Any, i: int) -> Interval:
     return None if np.isnan(low) or np.isnan(high) else [low, high]
 
 
-def _versus(found: HeadToHead | ByShare, names: list[str]) -> tuple[Versus, ...]:
+def _versus(found: HeadToHead | ByShare, names: list[str]) -> tuple[ShareDifference, ...]:
     out = []
     for a, b in combinations(range(len(names)), 2):
         if not np.isnan(found.difference[a, b]):
             better = names[a] if found.better[a, b] else names[b] if found.better[b, a] else None
-            out.append(Versus(names[a], names[b], float(found.difference[a, b]), better))
+            out.append(ShareDifference(names[a], names[b], float(found.difference[a, b]), better))
     return tuple(out)
 
 

@@ -34,7 +34,7 @@ from pitboss.stats.stopping import StopSign
 from pitboss.tournament import schedule
 from pitboss.tournament.belongings import verify_apart
 from pitboss.tournament.contestant import Contestant, contestants
-from pitboss.tournament.match import Done, Plan, Worker, unpack
+from pitboss.tournament.match import Done, MatchPlan, MatchWorker, unpack
 from pitboss.tournament.names import name_of_new
 from pitboss.tournament.referee.seats import Referee
 from pitboss.tournament.results import Matches
@@ -49,7 +49,7 @@ REFRESH_SHARE = 0.05  # of the time, at most, goes into working out tables that 
 
 
 @dataclass(frozen=True)
-class Settings:
+class TournamentSettings:
     """How a tournament is played; all of it is written down with it."""
 
     seats: int = 2
@@ -80,7 +80,7 @@ class Settings:
         return asdict(self)
 
     @classmethod
-    def from_dict(cls, data: Data) -> Settings:
+    def from_dict(cls, data: Data) -> TournamentSettings:
         """From the store."""
         return cls(**{**data, "limits": Limits.from_dict(data["limits"])})
 
@@ -161,7 +161,9 @@ class Tournament:
         text = None if seed is None else str(seed)
         budget = None if games is None else whole_number(games, "games")
         deals = whole_number(blocks, "blocks")
-        settings = Settings(seats, best_of, deals, budget, format, rounds, limits, strikes, text, engine_version(game))
+        settings = TournamentSettings(
+            seats, best_of, deals, budget, format, rounds, limits, strikes, text, engine_version(game)
+        )
         settings.verify()
         if id is not None and (not re.fullmatch(r"[A-Za-z0-9][A-Za-z0-9._-]{0,39}", id) or id == "latest"):
             raise PitbossError(
@@ -214,9 +216,9 @@ class Tournament:
         return tuple(replace(bot, made=self._classes.get(bot.name)) for bot in self._stored.entries)
 
     @property
-    def settings(self) -> Settings:
+    def settings(self) -> TournamentSettings:
         """How it is played."""
-        return Settings.from_dict(self._stored.settings)
+        return TournamentSettings.from_dict(self._stored.settings)
 
     @property
     def key_hash(self) -> str:
@@ -270,7 +272,7 @@ class Tournament:
         """The table as far as it has been played."""
         return standings(self.store, self.id)
 
-    def _plan(self, folder: Path) -> Plan:
+    def _plan(self, folder: Path) -> MatchPlan:
         """What a worker must know. A bot whose file is not what it was is played as it was entered, from a folder."""
         settings = self.settings
         game = load(self._stored.spec)
@@ -285,7 +287,7 @@ class Tournament:
             bot.as_entered(self.store.source(self.id, number), folder / str(number))
             for number, bot in enumerate(self.contestants)
         )
-        return Plan(
+        return MatchPlan(
             self._stored.spec, bots, self._stored.key, settings.best_of, settings.limits, settings.strikes,
             self._require_isolation,
         )  # fmt: skip
@@ -297,11 +299,11 @@ class Tournament:
             workers = (os.cpu_count() or 1) if self.outside else 1
         return Processes(workers) if workers != 1 or self.outside else Threads(1)
 
-    def _play(self, plan: Plan, executor: Executor, watch: Watcher | None, sign: StopSign) -> None:
+    def _play(self, plan: MatchPlan, executor: Executor, watch: Watcher | None, sign: StopSign) -> None:
         left = self.store.left(self.id)
         if not left:
             return
-        tally = _Tally(self, left)
+        tally = _LiveTally(self, left)
         refresher = _Refresher(self)
         parts = executor.run(plan, self.store.planned(self.id))
         unsaved: list[Done] = []
@@ -343,14 +345,14 @@ class Tournament:
         self.store.extend(self.id, [], schedule.swiss(bots, settings.seats, done, points, met, sat_out))
         return True
 
-    def _check_steadiness(self, plan: Plan, sign: StopSign) -> None:
+    def _check_steadiness(self, plan: MatchPlan, sign: StopSign) -> None:
         """Play one game of each outside bot again: does it make the same moves with the same luck?"""
         suspects = {n for n, bot in enumerate(self.contestants) if bot.kind != "built-in"}
         if not suspects:
             return
         seen: set[int] = set()
         games_played = self.store.rows(games, self.id, "seats", "deal", "rotation", "moves", "state")
-        with Worker(plan) as worker, closing(games_played) as rows:
+        with MatchWorker(plan) as worker, closing(games_played) as rows:
             for seats, deal, rotation, moves, state in rows:
                 new = (set(seats) & suspects) - seen
                 if state != PLAYED or not new:
@@ -364,7 +366,7 @@ class Tournament:
                     break
 
 
-class _Tally:
+class _LiveTally:
     """Who leads while a tournament runs."""
 
     def __init__(self, tournament: Tournament, planned: int) -> None:

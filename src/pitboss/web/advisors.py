@@ -21,7 +21,7 @@ from pitboss.core.errors import PitbossError
 from pitboss.core.types import Data
 from pitboss.web.errors import Refused
 from pitboss.web.guard import Limiter
-from pitboss.web.settings import HOUR, Settings
+from pitboss.web.settings import HOUR, ServerSettings
 from pitboss.web.turns import Turns
 from pitboss.web.worker import LENGTH, Answer
 
@@ -38,7 +38,7 @@ class TooCostly(PitbossError):
     """A question that is not answered here; the text says how long that takes: "more than …", "a while, and …"."""
 
 
-class Worker:
+class AdvisorProcess:
     """One process."""
 
     def __init__(self, process: asyncio.subprocess.Process) -> None:
@@ -86,7 +86,7 @@ class Desk:
     def __init__(self, workers: int, seconds: float) -> None:
         self.seconds = seconds
         self._turns = Turns(workers)
-        self._idle: list[Worker] = []
+        self._idle: list[AdvisorProcess] = []
 
     def waiting(self, client: str) -> int:
         """How many questions of a client wait."""
@@ -101,7 +101,7 @@ class Desk:
                 return await self._try(question)
 
     async def _try(self, question: bytes) -> Answer:
-        worker = self._idle.pop() if self._idle else await Worker.start()
+        worker = self._idle.pop() if self._idle else await AdvisorProcess.start()
         try:
             async with asyncio.timeout(self.seconds):
                 answer = await worker.ask(question)
@@ -113,7 +113,7 @@ class Desk:
 
     async def prepare(self) -> None:
         """Have a worker ready before anybody asks."""
-        self._idle.append(await Worker.start())
+        self._idle.append(await AdvisorProcess.start())
 
     async def close(self) -> None:
         """Send the workers home."""
@@ -125,7 +125,7 @@ class Desk:
 class Advisors:
     """Where the room asks what may take long."""
 
-    def __init__(self, settings: Settings) -> None:
+    def __init__(self, settings: ServerSettings) -> None:
         self.settings = settings
         self._front, self._back = Desk(FRONT, settings.quick_seconds), Desk(BACK, settings.costly_seconds)
         self._costly: dict[str, None] = {}  # topics that were not answered at the front

@@ -14,7 +14,7 @@ from pitboss.web.errors import handle_errors
 from pitboss.web.guard import Guard, Limiter
 from pitboss.web.room.room import Room
 from pitboss.web.routes import bots, companion, games, home, live, replays, runs, tables, tournaments
-from pitboss.web.settings import Settings
+from pitboss.web.settings import ServerSettings
 from pitboss.web.submissions import Submissions
 from pitboss.web.tournaments.follow import Followers
 from pitboss.web.tournaments.runs import Runs
@@ -31,7 +31,7 @@ the next ones follow.
 """
 
 
-def create_app(settings: Settings | None = None) -> FastAPI:
+def create_app(settings: ServerSettings | None = None) -> FastAPI:
     """A server with these settings.
 
     What all requests share is in `app.state`: `settings`, the `room` with its running games, the `advisors` who answer
@@ -39,7 +39,7 @@ def create_app(settings: Settings | None = None) -> FastAPI:
     the tournaments that this server plays (`runs`) and those that somebody looks at (`followers`), and the bots that
     were sent in (`submissions`).
     """
-    settings = settings or Settings()
+    settings = settings or ServerSettings()
     advisors = Advisors(settings)
     warmth = Warmth()
     room = Room(settings, advisors, warmth)

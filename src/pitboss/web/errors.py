@@ -20,14 +20,14 @@ API = "/api/"
 WRONG = 422  # what was sent cannot be used
 
 
-class Problem(BaseModel):
+class RefusalReason(BaseModel):
     """Why a request was refused."""
 
     error: str = Field(description="One sentence that says what was wrong, and what would do.")
 
 
 # For every router: what any of its answers may be besides the one it promises.
-RESPONSES: dict[int | str, Data] = {"4XX": {"model": Problem, "description": "Refused, with the reason."}}
+RESPONSES: dict[int | str, Data] = {"4XX": {"model": RefusalReason, "description": "Refused, with the reason."}}
 
 
 class Refused(PitbossError):

@@ -20,7 +20,7 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from starlette.websockets import WebSocketClose
 
 from pitboss.web.errors import Refused
-from pitboss.web.settings import Settings
+from pitboss.web.settings import ServerSettings
 
 POLICY = "; ".join(
     [
@@ -50,7 +50,7 @@ FOREIGN = 1008  # the code with which a WebSocket is refused
 class Guard:
     """Wraps the app."""
 
-    def __init__(self, app: ASGIApp, settings: Settings) -> None:
+    def __init__(self, app: ASGIApp, settings: ServerSettings) -> None:
         self.app, self.settings = app, settings
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:

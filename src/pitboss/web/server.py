@@ -18,7 +18,7 @@ from uvicorn.protocols.http.httptools_impl import STATUS_LINE, HttpToolsProtocol
 from uvicorn.protocols.utils import get_remote_addr
 from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
 
-from pitboss.web.settings import Settings
+from pitboss.web.settings import ServerSettings
 from pitboss.web.turns import network
 
 CLOSING_SECONDS = 5  # after which those who are still connected are left
@@ -63,7 +63,7 @@ class Door:
 class Config(uvicorn.Config):
     """uvicorn as the room uses it."""
 
-    def __init__(self, app: Any, settings: Settings, **more: Any) -> None:
+    def __init__(self, app: Any, settings: ServerSettings, **more: Any) -> None:
         # Messages are short, and packing them for each of many watchers would cost more than sending them.
         super().__init__(
             app, http=Http, ws=WebSocket, log_level="warning", access_log=False, ws_max_size=MESSAGE_BYTES,

@@ -12,7 +12,7 @@ DAY = 24 * HOUR
 
 
 @dataclass(frozen=True)
-class Settings:
+class ServerSettings:
     """Where things are kept, what is allowed, and how much of it."""
 
     store: str = DEFAULT_STORE  # tournaments, and the games played here

@@ -24,10 +24,11 @@ from pitboss.core import launch
 from pitboss.core.errors import PitbossError
 from pitboss.core.registry import load
 from pitboss.sandbox.doctor import examine
+from pitboss.tournament.check import Finding
 from pitboss.tournament.store import new_id
 from pitboss.web.errors import conflict, forbidden, not_found
 from pitboss.web.room.room import in_thread
-from pitboss.web.settings import Settings
+from pitboss.web.settings import ServerSettings
 
 NAME = r"[A-Za-z][A-Za-z0-9_-]{0,39}"
 SOURCE_BYTES = 64 * 1024
@@ -37,21 +38,13 @@ QUEUE = 8  # bots that wait for their check
 ANSWER_BYTES = 1 << 20
 
 
-class State(StrEnum):
+class SubmissionState(StrEnum):
     """Where a bot is on its way."""
 
     WAITING = "waiting"
     CHECKING = "checking"
     FINE = "fine"
     REFUSED = "refused"
-
-
-class Finding(BaseModel):
-    """One thing that was looked at."""
-
-    about: str
-    fine: bool
-    text: str
 
 
 class Submission(BaseModel):
@@ -61,7 +54,7 @@ class Submission(BaseModel):
     name: str
     game: str
     sent: str
-    state: State
+    state: SubmissionState
     findings: list[Finding] = []
     bot: str = Field(default="", description="What the bot calls itself.")
     version: str = Field(default="", description="A hash of its source.")
@@ -70,14 +63,14 @@ class Submission(BaseModel):
 class Submissions:
     """All bots that were sent in."""
 
-    def __init__(self, settings: Settings) -> None:
+    def __init__(self, settings: ServerSettings) -> None:
         self.folder = Path(settings.uploads or _beside(settings.store))
         self.most, self.limits = settings.most_uploads, settings.limits
         self._one_by_one = asyncio.Lock()
         self._tasks: set[asyncio.Task[None]] = set()
 
     async def verify_isolated(self) -> None:
-        """Refuse everything on a machine where a stranger's bot could do harm."""
+        """Refuse everything on a machine where an untrusted bot could do harm."""
         found = await in_thread(examine)
         if not found.isolated:
             raise forbidden(f"no bots are taken here. {found.verdict}")
@@ -106,9 +99,9 @@ class Submissions:
             raise conflict("many bots are waiting for their check; try again in a minute")
         self.folder.mkdir(parents=True, exist_ok=True)
         if sum(1 for _ in self.folder.glob("*.json")) >= self.most:
-            raise conflict(f"{self.most} bots have been sent in, and that is the most; ask the host to clear some away")
+            raise conflict(f"{self.most} bots have been submitted, which is the limit; ask the host to delete some")
         game = str(load(spec))
-        kept = Submission(id=new_id(), name=name, game=game, sent=_now(), state=State.WAITING)
+        kept = Submission(id=new_id(), name=name, game=game, sent=_now(), state=SubmissionState.WAITING)
         path = self.path(kept)
         path.parent.mkdir()
         path.write_bytes(data)
@@ -125,7 +118,7 @@ class Submissions:
         try:
             return Submission.model_validate_json(self._notes(id).read_text())
         except FileNotFoundError:
-            raise not_found("no such bot was sent in") from None
+            raise not_found("there is no such bot") from None
 
     def path(self, kept: Submission) -> Path:
         """The file of a bot."""
@@ -141,7 +134,7 @@ class Submissions:
     async def go_on(self) -> None:
         """Check what was left unchecked when the server closed."""
         for kept in await in_thread(self.all):
-            if kept.state in (State.WAITING, State.CHECKING):
+            if kept.state in (SubmissionState.WAITING, SubmissionState.CHECKING):
                 task = asyncio.create_task(self._check(kept))
                 self._tasks.add(task)
                 task.add_done_callback(self._tasks.discard)
@@ -149,7 +142,7 @@ class Submissions:
     async def _check(self, kept: Submission) -> None:
         """Let a bot play some games under the referee, in a process that can be ended."""
         async with self._one_by_one:
-            await self._note(kept, State.CHECKING, [])
+            await self._note(kept, SubmissionState.CHECKING, [])
             command = ["check-bot", str(self.path(kept)), "--game", kept.game, "--games", str(GAMES)]
             command += ["--clock", self.limits.clock, *(f"--allow={name}" for name in self.limits.allow)]
             process = await launch.start_async(
@@ -173,13 +166,13 @@ class Submissions:
         except ValueError:  # no JSON, or not one bot
             text = re.sub(r"^\W*error\W*", "", " ".join(complaint.split()), flags=re.IGNORECASE)
             text = self._discreet(text, kept) or "it could not be checked"
-            await self._note(kept, State.REFUSED, [Finding(about="loading", fine=False, text=text[-2000:])])
+            await self._note(kept, SubmissionState.REFUSED, [Finding(about="loading", fine=False, text=text[-2000:])])
             return
         findings = [
             Finding(about=each["about"], fine=each["fine"], text=self._discreet(each["text"], kept)[:2000])
             for each in found["findings"]
         ]
-        state = State.FINE if found["fine"] else State.REFUSED
+        state = SubmissionState.FINE if found["fine"] else SubmissionState.REFUSED
         await self._note(kept, state, findings, bot=found["bot"], version=found["version"])
 
     def _discreet(self, text: str, kept: Submission) -> str:
@@ -189,7 +182,7 @@ class Submissions:
             text = text.replace(f"{folder}{os.sep}", "")
         return text
 
-    async def _note(self, kept: Submission, state: State, findings: list[Finding], **more: Any) -> None:
+    async def _note(self, kept: Submission, state: SubmissionState, findings: list[Finding], **more: Any) -> None:
         changed = kept.model_copy(update={"state": state, "findings": findings, **more})
         await in_thread(lambda: self._write(changed))
 

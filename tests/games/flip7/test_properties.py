@@ -12,14 +12,14 @@ from pitboss.games.flip7.cards import FLIP_THREE, KINDS, NUMBERS, SECOND_CHANCE,
 from pitboss.games.flip7.events import MOST_EVENTS
 from pitboss.games.flip7.moves import Move
 from pitboss.games.flip7.notation import format_position, parse_position
-from pitboss.games.flip7.rules import Rules
+from pitboss.games.flip7.rules import Flip7Rules
 from pitboss.games.flip7.state import ASSIGN, BUSTED
 
 MIXTURES = st.fixed_dictionaries(
     {},
     optional={
         name: st.sampled_from([*switch.others(None)]) if switch.choices else st.booleans()
-        for name, switch in Rules.switches().items()
+        for name, switch in Flip7Rules.switches().items()
         if name not in ("target", "max_rounds", "copies", "solo")
     },
 )
@@ -28,8 +28,8 @@ MIXTURES = st.fixed_dictionaries(
 @st.composite
 def tables(draw):
     """A table with rules mixed at will, and luck for it."""
-    preset = draw(st.sampled_from(sorted(Rules.presets)))
-    rules = Rules.presets[preset]
+    preset = draw(st.sampled_from(sorted(Flip7Rules.presets)))
+    rules = Flip7Rules.presets[preset]
     for name, value in draw(MIXTURES).items():
         try:
             rules = rules.change({name: value})

@@ -29,7 +29,7 @@ def test_learning_is_repeatable(small):
 
 def test_tables_survive_the_disk(small, tmp_path):
     small.save(tmp_path / "t.npz")
-    back = cfr.Table.load(tmp_path / "t.npz")
+    back = cfr.PolicyTable.load(tmp_path / "t.npz")
     assert (back.keys == small.keys).all()
     assert (back.chances == small.chances).all()
     assert (tmp_path / "t.npz").stat().st_size < 400_000
@@ -104,7 +104,7 @@ def test_other_games_are_refused_politely():
 
 def test_training_writes_where_it_is_told(tmp_path):
     facts = analysis_of(load("show:classic")).train(tmp_path / "t.npz", 20_000, 1)
-    assert facts.sets == len(cfr.Table.load(tmp_path / "t.npz"))
+    assert facts.sets == len(cfr.PolicyTable.load(tmp_path / "t.npz"))
     (pair,) = simulate("show:classic", [f"cfr(file={tmp_path / 't.npz'})", "random"], games=4000, seed=1).versus()
     assert pair.difference.mean > 0
     with pytest.raises(PitbossError, match="say where to write a table of your own: `out=FILE`"):

@@ -27,7 +27,7 @@ from pitboss.games.flip7.solver.hands import Floats
 from pitboss.games.flip7.solver.oracle import Round, solve_round
 from pitboss.games.flip7.solver.race import race, race_utility, without_targets
 from pitboss.games.flip7.state import HIT, HIT_OR_STAY, SEAT_0, STATE, STAY, plus_points, score
-from pitboss.games.flip7.view import Decision, View
+from pitboss.games.flip7.view import Flip7Decision, Flip7View
 
 CHOICES = ("hit", "stay")
 AIMS = {  # what one can play for: as a column of a table, and as a purpose
@@ -78,7 +78,7 @@ def advice_for(game: Flip7, described: Described) -> Advice:
     return table_advice(facts)
 
 
-def advice(view: View, *, standings: bool = True, outlook: bool = True) -> Data:
+def advice(view: Flip7View, *, standings: bool = True, outlook: bool = True) -> Data:
     """What can be said to a seat, for JSON.
 
     While the seat is in the round: what a hit would bring and risk, whether or not it is its turn. Without
@@ -165,7 +165,7 @@ def _verdict(goals: Sequence[Goal], asked: bool) -> tuple[str, str]:
     return (last.capitalize(), reason) if asked else (f"You would {last}", f"If you had to hit or stay: {reason}")
 
 
-def chances_to_win(view: View) -> dict[int, float]:
+def chances_to_win(view: Flip7View) -> dict[int, float]:
     """The chance to win after each move of the seat that decides, by a model; empty where none is known.
 
     The first answer for a rule book takes a while, for the duel's table is worked out for it.
@@ -179,18 +179,18 @@ def chances_to_win(view: View) -> dict[int, float]:
     """
     if view.to_act != view.seat or not prospects.known(view.game):
         return {}
-    if view.decision in (Decision.TARGET, Decision.ASSIGN):
+    if view.decision in (Flip7Decision.TARGET, Flip7Decision.ASSIGN):
         return {SEAT_0 + seat: chance for seat, chance in prospects.of_targets(view).items()}
-    if view.decision != Decision.HIT_OR_STAY:
+    if view.decision != Flip7Decision.HIT_OR_STAY:
         return {}
     table = _lone(view.game, False)
     answer = _solve(view, table, prospects.worth(view))
     return {HIT: _with_passes(view, table, answer), STAY: answer.stay}
 
 
-def _targets(view: View) -> Data:
+def _targets(view: Flip7View) -> Data:
     """What each seat would mean for the card that this seat must put somewhere."""
-    if view.to_act != view.seat or view.decision not in (Decision.TARGET, Decision.ASSIGN):
+    if view.to_act != view.seat or view.decision not in (Flip7Decision.TARGET, Flip7Decision.ASSIGN):
         return {}
     chances = prospects.of_targets(view)
     return {
@@ -222,15 +222,16 @@ def verify_seen(game: Flip7, hand: Sequence[int], seen: Sequence[int], discards:
     for kind, there in enumerate(game.rules.deck):
         if named.count(kind) > there:
             n = named.count(kind)
-            raise PitbossError(f"you named {n} cards {TEXT[kind]}, but {game} has {there or 'none'} of them")
+            raise PitbossError(f"you named {n} of the card {TEXT[kind]}, but {game} has {there or 'none'}")
     for kind in hand:
         if kind < NUMBERS and hand.count(kind) > 1:
-            raise PitbossError(f"your hand has {hand.count(kind)} cards {TEXT[kind]}: that is a bust")
+            many = {2: "two", 3: "three"}.get(hand.count(kind), str(hand.count(kind)))
+            raise PitbossError(f"your hand has {many} {TEXT[kind]}s: that is a bust")
 
 
 def _view_of(
     game: Flip7, hand: list[int], seen: list[int], discards: list[int], totals: Sequence[int], me: int
-) -> View:
+) -> Flip7View:
     """The view of a player who must hit or stay; what lies in front of others is out of play until the round ends."""
     states = np.zeros(1, STATE)
     s = states[0]
@@ -275,7 +276,7 @@ def _rounds(game: Flip7) -> Floats:
     return race(without_targets(game)).rounds
 
 
-def _solve(view: View, table: Flip7, utility: Floats | None = None) -> Round:
+def _solve(view: Flip7View, table: Flip7, utility: Floats | None = None) -> Round:
     deck = table.rules.deck
     return solve_round(
         table,
@@ -288,7 +289,7 @@ def _solve(view: View, table: Flip7, utility: Floats | None = None) -> Round:
     )
 
 
-def _with_passes(view: View, table: Flip7, answer: Round) -> float:
+def _with_passes(view: Flip7View, table: Flip7, answer: Round) -> float:
     """What a hit is worth where some cards do nothing: after one of these the choice is the same again.
 
     So they change nothing where to hit is better, and otherwise are a chance to stay after all.

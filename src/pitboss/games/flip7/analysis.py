@@ -43,7 +43,7 @@ from pitboss.games.flip7.solver import best
 from pitboss.games.flip7.solver.oracle import IDENTITY, solve_round
 from pitboss.games.flip7.solver.race import race
 from pitboss.games.flip7.state import HIT, HIT_OR_STAY, STAY
-from pitboss.games.flip7.view import View
+from pitboss.games.flip7.view import Flip7View
 
 ALONE = "exact, counting every card"
 AT_A_TABLE = "exact for a player alone: that others draw too is left out, and so are Freeze and Flip Three"
@@ -66,7 +66,7 @@ class Flip7Analysis(Analysis):
     def knows_chances(self) -> bool:
         return prospects.known(self.game)
 
-    def opinion(self, view: View, *, chances: bool = False) -> Opinion | None:
+    def opinion(self, view: Flip7View, *, chances: bool = False) -> Opinion | None:
         if not view.legal:
             return None
         wins = chances_to_win(view) if chances else {}

@@ -11,7 +11,7 @@ from pitboss.core.bot import Bot
 from pitboss.core.errors import IllegalMove
 from pitboss.games.flip7.cards import NAME, SECOND_CHANCE
 from pitboss.games.flip7.moves import HIT, NO, STAY, YES, Move, target
-from pitboss.games.flip7.view import Decision, View
+from pitboss.games.flip7.view import Flip7Decision, Flip7View
 
 
 class Flip7Bot(Bot):
@@ -22,15 +22,15 @@ class Flip7Bot(Bot):
     ...         return HIT if view.odds.bust < 0.2 else STAY
     """
 
-    def hit_or_stay(self, view: View) -> Move | str:
+    def hit_or_stay(self, view: Flip7View) -> Move | str:
         """HIT or STAY ("hit" and "stay" will do)."""
         raise NotImplementedError(f"{type(self).__name__} must define hit_or_stay(self, view)")
 
-    def use_second_chance(self, view: View, card: int) -> bool:
+    def use_second_chance(self, view: Flip7View, card: int) -> bool:
         """Whether to use your Second Chance against this duplicate, where the rules ask."""
         return True
 
-    def choose_target(self, view: View, card: int, targets: Sequence[int]) -> int:
+    def choose_target(self, view: Flip7View, card: int, targets: Sequence[int]) -> int:
         """The seat that gets a Freeze, a Flip Three or a Second Chance: one of `targets`.
 
         The default keeps a Second Chance, or gives it to whoever is last, and puts the other cards
@@ -43,12 +43,12 @@ class Flip7Bot(Bot):
             return min(others, key=lambda s: s.total).seat
         return max(others, key=lambda s: s.total + s.points).seat
 
-    def decide(self, view: View) -> Move | str:
+    def decide(self, view: Flip7View) -> Move | str:
         """Hand each decision to its method."""
         what = view.decision
-        if what is Decision.HIT_OR_STAY:
+        if what is Flip7Decision.HIT_OR_STAY:
             return self.hit_or_stay(view)
-        if what is Decision.SAVE:
+        if what is Flip7Decision.SAVE:
             return YES if self.use_second_chance(view, view.card) else NO
         targets = [move.seat for move in view.legal]
         seat = self.choose_target(view, view.card, targets)
@@ -60,21 +60,21 @@ class Flip7Bot(Bot):
 class RandomTargets(Flip7Bot):
     """Chooses any legal target by luck, as built-in bots do that name no target rule."""
 
-    def choose_target(self, view: View, card: int, targets: Sequence[int]) -> int:
+    def choose_target(self, view: Flip7View, card: int, targets: Sequence[int]) -> int:
         return self.rng.choice(targets)
 
 
-class RandomBot(Flip7Bot):
+class Flip7RandomBot(Flip7Bot):
     """Any legal move, all equally likely: `random`."""
 
-    def decide(self, view: View) -> Move:
+    def decide(self, view: Flip7View) -> Move:
         return self.rng.choice(view.legal)
 
 
 class ConservativeBot(RandomTargets):
     """Passes after two cards of any kind: `conservative`."""
 
-    def hit_or_stay(self, view: View) -> Move:
+    def hit_or_stay(self, view: Flip7View) -> Move:
         return HIT if len(view.cards) < 2 else STAY
 
 
@@ -84,7 +84,7 @@ class BustProbabilityBot(RandomTargets):
     def __init__(self, limit: float = 0.5) -> None:
         self.limit = limit
 
-    def hit_or_stay(self, view: View) -> Move:
+    def hit_or_stay(self, view: Flip7View) -> Move:
         return HIT if view.odds.bust < self.limit else STAY
 
 
@@ -94,5 +94,5 @@ class CardCountBot(RandomTargets):
     def __init__(self, count: int = 7) -> None:
         self.count = count
 
-    def hit_or_stay(self, view: View) -> Move:
+    def hit_or_stay(self, view: Flip7View) -> Move:
         return HIT if view.number_count < self.count else STAY

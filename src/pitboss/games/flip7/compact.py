@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 
 from pitboss.games.flip7.cards import COPIES, FLIP_THREE, FREEZE, KINDS, NUMBERS, PLUS_2, TIMES_2
-from pitboss.games.flip7.rules import Rules
+from pitboss.games.flip7.rules import Flip7Rules
 from pitboss.games.flip7.state import FLIP_7, STATE, plus_points, score
 
 # Rows of cards begin at a whole word each, so that a device can clear them word by word.
@@ -21,10 +21,10 @@ _TINY = ("status", "sum", "numbers", "chance", "three", "won")  # by seat: 0 to 
 _PER_ROUND = ("busts", "flip7s")  # by seat: at most one a round
 
 
-def compact(rules: Rules, seats: int) -> np.dtype[Any]:
+def compact(rules: Flip7Rules, seats: int) -> np.dtype[Any]:
     """The smallest record that holds a game of so many seats under these rules.
 
-    >>> compact(Rules.parse("numbers"), 4).itemsize < STATE.itemsize / 8
+    >>> compact(Flip7Rules.parse("numbers"), 4).itemsize < STATE.itemsize / 8
     True
     """
     deck, cards = rules.deck, sum(rules.deck)
@@ -51,7 +51,7 @@ def compact(rules: Rules, seats: int) -> np.dtype[Any]:
     return np.dtype([(name, *sizes.get(name, (np.int8, ()))) for name in names], align=True)
 
 
-def _best_round(rules: Rules) -> int:
+def _best_round(rules: Flip7Rules) -> int:
     """More points than a seat can have in one round."""
     best = sum(range(NUMBERS - FLIP_7, NUMBERS))
     plus = sum(COPIES[card] * plus_points(card) for card in range(PLUS_2, TIMES_2)) * rules.copies

@@ -21,7 +21,7 @@ from pitboss.games.flip7.cards import NAME, TEXT, parse_card, parse_cards
 from pitboss.games.flip7.game import Flip7
 from pitboss.games.flip7.moves import HIT, STAY, Move
 from pitboss.games.flip7.scene import face
-from pitboss.games.flip7.view import Decision, View
+from pitboss.games.flip7.view import Flip7Decision, Flip7View
 
 SHUFFLE, NEXT_ROUND, TOTALS = ("shuffle", "reshuffle"), ("new", "round"), "totals"
 KEPT_WORDS = (*SHUFFLE, *NEXT_ROUND, TOTALS, "undo", "u", "help", "quit", "q", "exit", "table", "rules", "bust")
@@ -93,11 +93,11 @@ class Flip7Companion(Companion):
         view = self.view
         who = self.names[self.asked]
         match view.decision:
-            case Decision.DEAL:
+            case Flip7Decision.DEAL:
                 return f"{who}: {self._which_card()}?"
-            case Decision.HIT_OR_STAY:
+            case Flip7Decision.HIT_OR_STAY:
                 return f"{who}: card, or s to stay?"
-            case Decision.SAVE:
+            case Flip7Decision.SAVE:
                 return f"{who}: a second {NAME[view.card]}; is the Second Chance used, y or n?"
             case _:
                 choices = ", ".join(self.names[Move(move).seat] for move in self.position.legal)
@@ -120,8 +120,8 @@ class Flip7Companion(Companion):
         """
         if self.over:
             return []
-        view: View = self.position.view(self.asked)
-        if self.position.to_act != DEALER and view.decision is not Decision.HIT_OR_STAY:
+        view: Flip7View = self.position.view(self.asked)
+        if self.position.to_act != DEALER and view.decision is not Flip7Decision.HIT_OR_STAY:
             return []
         harm = "costs the Second Chance" if view.second_chance else "bust"
         odds = view.odds
@@ -146,11 +146,11 @@ class Flip7Companion(Companion):
         out = []
         if position.to_act != DEALER:
             match view.decision:
-                case Decision.HIT_OR_STAY:
+                case Flip7Decision.HIT_OR_STAY:
                     out.append(WordTap("s", f"{self.names[self.asked]} stays", "move"))
                     if sum(seat.active for seat in view.seats) > 1 and self._can_end():
                         out.append(WordTap("new", "all stay: next round", "table"))
-                case Decision.SAVE:
+                case Flip7Decision.SAVE:
                     out += [WordTap("y", "it is used", "move"), WordTap("n", "it is kept", "move")]
                 case _:
                     seats = [Move(move).seat for move in position.legal]
@@ -209,7 +209,7 @@ class Flip7Companion(Companion):
             return rest, "", []
         if self.position.to_act == DEALER:
             return self._dealt(word, rest)
-        if self.view.decision in (Decision.TARGET, Decision.ASSIGN):
+        if self.view.decision in (Flip7Decision.TARGET, Flip7Decision.ASSIGN):
             return rest, word, self._put(word)
         return self._decided(word, rest)
 
@@ -228,7 +228,7 @@ class Flip7Companion(Companion):
 
     def _decided(self, word: str, rest: list[str]) -> tuple[list[str], str, list[Any]]:
         """A move, a name, or a card, which tells the move."""
-        saving = self.view.decision is Decision.SAVE
+        saving = self.view.decision is Flip7Decision.SAVE
         try:
             card = None if saving else parse_card(word)
         except NotationError:

@@ -15,7 +15,7 @@ from pitboss.core.learning import Encoding, Field, Learning, Stakes
 from pitboss.core.step import RUNNING
 from pitboss.games.flip7.cards import FLIP_THREE, FREEZE, KINDS, NUMBERS, PLUS_2, TIMES_2
 from pitboss.games.flip7.features import cells_layout, choices_layout, write_cells, write_choices
-from pitboss.games.flip7.rules import Rules
+from pitboss.games.flip7.rules import Flip7Rules
 from pitboss.games.flip7.state import ACTIVE, BONUS, FLIP_7, SEAT_0, STAY, State
 from pitboss.games.flip7.step import legal
 
@@ -36,7 +36,7 @@ def write_hand(s: State, r: State, seat: int, out: Any) -> None:
     out[2 * TIMES_2 + 3] = s["round"]
 
 
-def hand_layout(rules: Rules, seats: int) -> tuple[Field, ...]:
+def hand_layout(rules: Flip7Rules, seats: int) -> tuple[Field, ...]:
     """What `write_hand` writes; a number held twice has busted its seat."""
     return (
         Field("hand", NUMBERS, 0, 2),
@@ -100,7 +100,7 @@ def _dangers(s: State, seat: int) -> int:
     return count
 
 
-def table_layout(rules: Rules, seats: int) -> tuple[Field, ...]:
+def table_layout(rules: Flip7Rules, seats: int) -> tuple[Field, ...]:
     """What `write_table` writes."""
     cards = sum(rules.deck)
     out = [
@@ -126,7 +126,7 @@ def table_layout(rules: Rules, seats: int) -> tuple[Field, ...]:
     return tuple(out)
 
 
-def actions(rules: Rules, seats: int) -> int:
+def actions(rules: Flip7Rules, seats: int) -> int:
     """Stay and hit; no and yes where a save is asked for; a seat where somebody may have to be chosen."""
     handed = rules.second_chance in ("kept", "given")
     if seats > 1 and (rules.freeze == "targeted" or rules.flip_three == "targeted" or handed):
@@ -178,13 +178,13 @@ def part(s: State, episode: int) -> int:
     return int(s["round"]) if episode == ROUND else 0
 
 
-def stakes(rules: Rules, seats: int) -> Stakes:
+def stakes(rules: Flip7Rules, seats: int) -> Stakes:
     """The win; alone, the rounds. In a round no seat decides more often than there are cards."""
     decisions = rules.max_rounds * 2 * sum(rules.deck)
     return Stakes("rounds", -rules.max_rounds, 0, decisions) if rules.solo else Stakes("win", 0, 1, decisions)
 
 
-def lesson(rules: Rules, seats: int) -> tuple[str, str]:
+def lesson(rules: Flip7Rules, seats: int) -> tuple[str, str]:
     """Round by round: its points, or with others what they bring more than theirs."""
     return ("points" if seats == 1 else "lead"), "round"
 
@@ -204,7 +204,7 @@ CELLS = Encoding(
 )
 
 
-def learning(rules: Rules) -> Learning:
+def learning(rules: Flip7Rules) -> Learning:
     """What environments ask."""
     alone = rules.solo and not rules.actions
     shared = {"table": TABLE, "choices": CHOICES, "cells": CELLS}

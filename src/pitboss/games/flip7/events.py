@@ -61,7 +61,7 @@ _ABOUT_POINTS = ("stays", "froze", "flip 7", "out of cards", "round scored", "wo
 
 
 @dataclass(frozen=True, slots=True)
-class Event:
+class Flip7Event:
     """One thing that happened, with names for its numbers."""
 
     kind: str
@@ -94,14 +94,14 @@ class Event:
         """Whether somebody who only glances at the game should be told."""
         return self.kind not in ("dealt", "hits", "stays", "set aside", "assigned", "discarded", "out of cards")
 
-    def seen_by(self, seat: int) -> Event:
+    def seen_by(self, seat: int) -> Flip7Event:
         """The event as a seat may know it: everything is open."""
         return self
 
     def text(self, names: Sequence[str]) -> str:
         """A line for the log.
 
-        >>> Event("dealt", 0, 12, 0).text(["Ann"])
+        >>> Flip7Event("dealt", 0, 12, 0).text(["Ann"])
         'Ann gets 12'
         """
         who = names[self.seat] if 0 <= self.seat < len(names) else ""
@@ -113,7 +113,7 @@ class Event:
             case "dealt":
                 return f"{who} gets {card}"
             case "hits":
-                return f"{who} hits, drawing {self.a} card(s)"
+                return f"{who} hits" if self.a == 1 else f"{who} hits, drawing {self.a} card(s)"  # (A7)
             case "stays":
                 return f"{who} stays with {self.a}"
             case "busted":

@@ -13,7 +13,7 @@ from pitboss.core.compile import compiled
 from pitboss.core.learning import Field
 from pitboss.games.flip7.cards import FREEZE, NUMBERS, SECOND_CHANCE, TIMES_2
 from pitboss.games.flip7.odds import all_coming, coming, duplicates_coming
-from pitboss.games.flip7.rules import Rules
+from pitboss.games.flip7.rules import Flip7Rules
 from pitboss.games.flip7.state import ACTIVE, ASSIGN, FLIP_7, HIT, HIT_OR_STAY, SAVE, SEAT_0, STAY, TARGET, State, gain
 
 STATE_SIZE, CHOICE_SIZE = 32, 16
@@ -186,7 +186,7 @@ def cells_layout(actions: int) -> tuple[Field, ...]:
     return (Field("cell", actions, 0, CELLS - 1),)
 
 
-def rivals(rules: Rules) -> list[str]:
+def rivals(rules: Flip7Rules) -> list[str]:
     """Bots worth beating; nobody, for those who play alone."""
     names = ["stay-25", "ev", "bust-0.25"]
     if rules.solo:

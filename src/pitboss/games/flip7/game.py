@@ -22,7 +22,7 @@ from pitboss.games.flip7.scene import face, scene
 from pitboss.games.flip7.side import Flip7Side
 from pitboss.games.flip7.state import STATE
 from pitboss.games.flip7.step import COLUMNS, STEP
-from pitboss.games.flip7.view import View
+from pitboss.games.flip7.view import Flip7View
 
 
 class Flip7(Game, Flip7Side):
@@ -64,7 +64,7 @@ class Flip7(Game, Flip7Side):
     def parse_card(self, text: str) -> int:
         return cards.parse_card(text)
 
-    def odds(self, view: View) -> list[str]:
+    def odds(self, view: Flip7View) -> list[str]:
         odds = view.odds
         ranked = sorted(odds.kinds.items(), key=lambda item: -item[1])
         return [
@@ -72,16 +72,16 @@ class Flip7(Game, Flip7Side):
             "   ".join(f"{cards.TEXT[kind]} {chance:.1%}" for kind, chance in ranked),
         ]
 
-    def next_cards(self, view: View) -> list[Coming]:
+    def next_cards(self, view: Flip7View) -> list[Coming]:
         harm = "costs the Second Chance" if view.second_chance else "bust"
         held = view.numbers
         return [Coming(face(kind), chance, harm if kind in held else "") for kind, chance in view.odds.kinds.items()]
 
-    def describe_move(self, view: View, move: int, names: Sequence[str]) -> str:
+    def describe_move(self, view: Flip7View, move: int, names: Sequence[str]) -> str:
         text = str(Move(move))
         return f"{text} {names[Move(move).seat]}" if text.startswith("@") else text
 
-    def scene(self, view: View, names: Sequence[str]) -> Scene:
+    def scene(self, view: Flip7View, names: Sequence[str]) -> Scene:
         return scene(view, names)
 
     def words(self) -> list[str]:

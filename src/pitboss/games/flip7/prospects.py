@@ -17,7 +17,7 @@ from pitboss.games.flip7.game import Flip7
 from pitboss.games.flip7.solver.duel import MOST_TARGET, duel
 from pitboss.games.flip7.solver.hands import POINTS, Floats
 from pitboss.games.flip7.state import TARGET
-from pitboss.games.flip7.view import View
+from pitboss.games.flip7.view import Flip7View
 
 
 def known(game: Flip7) -> bool:
@@ -25,14 +25,14 @@ def known(game: Flip7) -> bool:
     return not game.rules.solo and game.rules.target <= MOST_TARGET
 
 
-def worth(view: View) -> Floats:
+def worth(view: Flip7View) -> Floats:
     """The chance to win that each number of points at the end of this round leads to."""
     out = np.empty(POINTS)
     chances(view.state, view.seat, _wins(view.game), _others(view), out)
     return out
 
 
-def of_targets(view: View) -> dict[int, float]:
+def of_targets(view: Flip7View) -> dict[int, float]:
     """The chance to win with the card in question on each seat that it can go to, the best first.
 
     >>> from pitboss import load
@@ -50,7 +50,7 @@ def of_targets(view: View) -> dict[int, float]:
     return dict(sorted(found.items(), key=lambda item: -item[1]))
 
 
-def prepare(view: View) -> None:
+def prepare(view: Flip7View) -> None:
     """Ask about a card that nobody has drawn, so that the first real question is answered at once."""
     states = np.array([view.state])
     states["to_act"], states["decision"], states["card"] = view.seat, TARGET, FREEZE
@@ -62,7 +62,7 @@ def _wins(game: Flip7) -> Floats:
     return duel(game).wins
 
 
-def _others(view: View) -> Floats:
+def _others(view: Flip7View) -> Floats:
     """How the round of each other seat will end, by the forecast."""
     rounds = np.zeros((len(view.seats), POINTS))
     for other in view.others:

@@ -34,14 +34,14 @@ EXTRA_ROUND, SHARED, MOST_FLIP7, COMEBACK = 0, 1, 2, 3
 
 
 @dataclass(frozen=True, eq=False)
-class Rules(RulesBase):
+class Flip7Rules(RulesBase):
     """One table's rules. The defaults are the published game.
 
-    >>> Rules.parse("official(target=100)").target
+    >>> Flip7Rules.parse("official(target=100)").target
     100
     """
 
-    presets: ClassVar[dict[str, Rules]] = {}
+    presets: ClassVar[dict[str, Flip7Rules]] = {}
     default_preset: ClassVar[str] = "official"
     shorthands: ClassVar[tuple[str, ...]] = ("actions",)
 
@@ -80,7 +80,7 @@ class Rules(RulesBase):
     def deck(self) -> tuple[int, ...]:
         """The full deck: how many of each kind.
 
-        >>> sum(Rules.parse("solo").deck), sum(Rules.parse("official(copies=2)").deck)
+        >>> sum(Flip7Rules.parse("solo").deck), sum(Flip7Rules.parse("official(copies=2)").deck)
         (85, 188)
         """
         one = (*COPIES[:NUMBERS], *(n * self.modifiers for n in COPIES[NUMBERS:FREEZE]), *self.action_cards)
@@ -91,12 +91,12 @@ class Rules(RulesBase):
         """The numbers of seats this table allows."""
         return range(1, 2) if self.solo else range(2, SEATS_PER_COPY * self.copies + 1)
 
-    def change(self, changes: Mapping[str, object]) -> Rules:
+    def change(self, changes: Mapping[str, object]) -> Flip7Rules:
         """As in every game; `actions=true/false` stands for all three action switches at once."""
         rest = dict(changes)
         if "actions" in rest:
             whole = self.switches()["modifiers"].read("actions", rest.pop("actions"))
-            base = self if self.actions else Rules()
+            base = self if self.actions else Flip7Rules()
             for name in ("freeze", "flip_three", "second_chance"):
                 rest.setdefault(name, getattr(base, name) if whole else "absent")
         return super().change(rest)
@@ -144,9 +144,9 @@ class Rules(RulesBase):
 
 _NO_ACTIONS = {"freeze": "absent", "flip_three": "absent", "second_chance": "absent"}
 
-Rules.presets.update(
-    official=Rules(),
-    tournament=Rules(
+Flip7Rules.presets.update(
+    official=Flip7Rules(),
+    tournament=Flip7Rules(
         stay_needs_card=False,
         stay_before_opening=False,
         set_aside="one_by_one",
@@ -158,9 +158,9 @@ Rules.presets.update(
         flip7_ends_round=False,
         round_discards="stay_out",
     ),
-    simulation=Rules(freeze="inert", flip_three="next_hit", second_chance="flag"),
-    numbers=Rules(modifiers=False, **_NO_ACTIONS),  # type: ignore[arg-type]
-    solo=Rules(solo=True, opening_card=False, stay_needs_card=False, **_NO_ACTIONS),  # type: ignore[arg-type]
+    simulation=Flip7Rules(freeze="inert", flip_three="next_hit", second_chance="flag"),
+    numbers=Flip7Rules(modifiers=False, **_NO_ACTIONS),  # type: ignore[arg-type]
+    solo=Flip7Rules(solo=True, opening_card=False, stay_needs_card=False, **_NO_ACTIONS),  # type: ignore[arg-type]
 )
 
 PRESET_ABOUT = {

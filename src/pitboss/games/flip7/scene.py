@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from pitboss.core.scene import Face, Scene, SeatScene
 from pitboss.games.flip7.cards import FREEZE, NAME, NUMBERS, TEXT
-from pitboss.games.flip7.view import SeatView, Status, View
+from pitboss.games.flip7.view import Flip7View, SeatView, Status
 
 _BADGE = {
     Status.BUSTED: "bust",
@@ -23,7 +23,7 @@ def face(kind: int, faded: bool = False) -> Face:
     return Face(TEXT[kind], family, NAME[kind], faded)
 
 
-def _seat(seat: SeatView, view: View, name: str) -> SeatScene:
+def _seat(seat: SeatView, view: Flip7View, name: str) -> SeatScene:
     busted = seat.status is Status.BUSTED
     action = tuple(face(k, busted) for k in seat.cards if k >= FREEZE)
     rest = tuple(face(k, busted) for k in seat.cards if k < FREEZE)
@@ -38,7 +38,7 @@ def _seat(seat: SeatView, view: View, name: str) -> SeatScene:
     return SeatScene(name, (action, rest), tuple(badges), caption, view.to_act == seat.seat, not seat.active)
 
 
-def scene(view: View, names: Sequence[str]) -> Scene:
+def scene(view: Flip7View, names: Sequence[str]) -> Scene:
     """The table as a seat sees it."""
     seats = tuple(_seat(seat, view, names[seat.seat]) for seat in view.seats)
     centre = []

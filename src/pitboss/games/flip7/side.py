@@ -6,32 +6,32 @@ from typing import Any
 
 from pitboss.core.compile import light
 from pitboss.core.side import Side
-from pitboss.games.flip7.events import Event
+from pitboss.games.flip7.events import Flip7Event
 from pitboss.games.flip7.moves import Move
-from pitboss.games.flip7.rules import Rules
+from pitboss.games.flip7.rules import Flip7Rules
 from pitboss.games.flip7.state import LAYOUT
 from pitboss.games.flip7.step import legal
-from pitboss.games.flip7.view import View
+from pitboss.games.flip7.view import Flip7View
 
 
 class Flip7Side(Side):
     """Flip 7 as its bots see it."""
 
     name = "flip7"
-    rules_class = Rules
-    event_class = Event
-    rules: Rules
+    rules_class = Flip7Rules
+    event_class = Flip7Event
+    rules: Flip7Rules
 
     def legal_bits(self, raw: bytes) -> int:
         """The legal moves of whoever is to act in the state with these bytes, as bits."""
         rules: Any = self.rules.numbers() if light() else self.rules.record()[0]
         return int(legal(LAYOUT.record(raw), rules))
 
-    def view(self, raw: bytes, seat: int) -> View:
-        return View(self, raw, seat)
+    def view(self, raw: bytes, seat: int) -> Flip7View:
+        return Flip7View(self, raw, seat)
 
-    def view_with(self, raw: bytes, seat: int, legal: int) -> View:
-        return View(self, raw, seat, legal)
+    def view_with(self, raw: bytes, seat: int, legal: int) -> Flip7View:
+        return Flip7View(self, raw, seat, legal)
 
     def format_move(self, move: int) -> str:
         return str(Move(move))

@@ -20,11 +20,11 @@ from pitboss.games.flip7.odds import Odds
 from pitboss.games.flip7.state import AT, LAYOUT, gains
 
 if TYPE_CHECKING:
-    from pitboss.games.flip7.rules import Rules
+    from pitboss.games.flip7.rules import Flip7Rules
     from pitboss.games.flip7.side import Flip7Side
 
 
-class Decision(Enum):
+class Flip7Decision(Enum):
     """The kinds of decision."""
 
     DEAL = 0
@@ -45,7 +45,7 @@ class Status(Enum):
     FLIP_7 = 5
 
 
-_DECISIONS = tuple(Decision)
+_DECISIONS = tuple(Flip7Decision)
 _I32 = struct.Struct("<i").unpack_from
 _COUNTS = struct.Struct(f"<{KINDS}h").unpack_from
 _TO_ACT, _DECISION, _CARD, _SEATS, _ROUND = (AT[n] for n in ("to_act", "decision", "card", "seats", "round"))
@@ -125,7 +125,7 @@ class SeatView(AsDict):
         return f"<seat {self.seat}: {self.points} points, {self.status.name.lower()}, total {self.total}>"
 
 
-class View(SeatView):
+class Flip7View(SeatView):
     """A seat's view of the whole table; the seat's own things are read directly: `view.points`."""
 
     __slots__ = ("__dict__", "_legal", "game")
@@ -136,12 +136,12 @@ class View(SeatView):
         self._raw, self.seat, self.game, self._legal = raw, seat, game, legal
 
     @property
-    def rules(self) -> Rules:
+    def rules(self) -> Flip7Rules:
         """The rules of this table."""
         return self.game.rules  # type: ignore[no-any-return]
 
     @property
-    def decision(self) -> Decision:
+    def decision(self) -> Flip7Decision:
         """What is being decided."""
         return _DECISIONS[self._raw[_DECISION]]
 
@@ -266,17 +266,17 @@ class View(SeatView):
         if self.to_act in (DEALER, OVER):
             return "A card is due" if self.to_act == DEALER else "The game is over"
         match self.decision:
-            case Decision.HIT_OR_STAY:
+            case Flip7Decision.HIT_OR_STAY:
                 return "Hit or stay?"
-            case Decision.SAVE:
+            case Flip7Decision.SAVE:
                 return f"You hold {NAME[self.card]} already. Use your Second Chance?"
-            case Decision.TARGET:
+            case Flip7Decision.TARGET:
                 return f"Who gets the {NAME[self.card]}?"
             case _:
                 return f"To whom do you assign the {NAME[self.card]}?"
 
     def __reduce__(self) -> Any:
-        return View, (self.game, self._raw, self.seat, self._legal)
+        return Flip7View, (self.game, self._raw, self.seat, self._legal)
 
 
 def _by_name(counts: tuple[int, ...]) -> dict[str, int]:

@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from pitboss.games.flip7.rules import Rules
+from pitboss.games.flip7.rules import Flip7Rules
 
 
-def words(r: Rules) -> list[str]:
+def words(r: Flip7Rules) -> list[str]:
     """Sentences that explain this table to somebody who has never played."""
     return [*_aim(r), *_round(r), *_actions(r), *_end(r)]
 
 
-def _aim(r: Rules) -> list[str]:
+def _aim(r: Flip7Rules) -> list[str]:
     cards = sum(r.deck)
     has = ["79 numbers (one 0, one 1, two 2s … twelve 12s)"]
     if r.modifiers:
@@ -27,7 +27,7 @@ def _aim(r: Rules) -> list[str]:
     return [aim, f"The deck has {cards} cards: {mixed}{'; '.join(has)}."]
 
 
-def _round(r: Rules) -> list[str]:
+def _round(r: Flip7Rules) -> list[str]:
     out = []
     if r.opening_card:
         out.append("A round opens with one card for everyone, from the dealer's left; the deal passes on each round.")
@@ -49,7 +49,7 @@ def _round(r: Rules) -> list[str]:
     return out
 
 
-def _actions(r: Rules) -> list[str]:
+def _actions(r: Flip7Rules) -> list[str]:
     out = []
     if r.freeze == "targeted":
         out.append("Freeze: whoever draws it picks an active player, who banks its points and is out of the round.")
@@ -75,7 +75,7 @@ def _actions(r: Rules) -> list[str]:
     return out + _second_chance(r)
 
 
-def _second_chance(r: Rules) -> list[str]:
+def _second_chance(r: Flip7Rules) -> list[str]:
     if r.second_chance == "absent":
         return []
     if r.second_chance == "inert":
@@ -91,7 +91,7 @@ def _second_chance(r: Rules) -> list[str]:
     return [f"Second Chance: {who}.", f"Against a duplicate it {use}: both cards are discarded and the player {then}."]
 
 
-def _end(r: Rules) -> list[str]:
+def _end(r: Flip7Rules) -> list[str]:
     out = ["The deck is not shuffled between rounds; when it is empty, the discards become the new deck."]
     if "round_discards" not in r.needless():
         out.append(

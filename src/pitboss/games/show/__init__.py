@@ -2,7 +2,8 @@
 
 from pitboss.core.bot import compiled_bot
 from pitboss.games.show.bot import ShowBot
-from pitboss.games.show.rules import Rules
-from pitboss.games.show.view import Decision, View
+from pitboss.games.show.rules import ShowRules as Rules
+from pitboss.games.show.view import ShowDecision as Decision
+from pitboss.games.show.view import ShowView as View
 
 __all__ = ["Decision", "Rules", "ShowBot", "View", "compiled_bot"]

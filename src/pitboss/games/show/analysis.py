@@ -20,13 +20,13 @@ from pitboss.core.compile import compiled
 from pitboss.core.errors import PitbossError
 from pitboss.core.splitmix import next_luck
 from pitboss.core.types import Data
-from pitboss.games.show.bots.cfr import Table, cfr_bot, learn, shipped
+from pitboss.games.show.bots.cfr import PolicyTable, cfr_bot, learn, shipped
 from pitboss.games.show.bots.search import play_out
 from pitboss.games.show.game import Show
 from pitboss.games.show.rules import THOUSAND, WHOLE_DECK
 from pitboss.games.show.state import STATE, VIEW
 from pitboss.games.show.step import apply
-from pitboss.games.show.view import View
+from pitboss.games.show.view import ShowView
 from pitboss.games.show.worlds import imagine
 
 WORLDS = 2000
@@ -41,7 +41,7 @@ class ShowAnalysis(Analysis):
 
     game: Show
 
-    def opinion(self, view: View, *, chances: bool = False) -> Opinion | None:
+    def opinion(self, view: ShowView, *, chances: bool = False) -> Opinion | None:
         if not view.legal:
             return None
         luck = np.uint64(zlib.crc32(view.record.tobytes()))  # the same question gets the same answer
@@ -62,7 +62,7 @@ class ShowAnalysis(Analysis):
     def equilibrium(self) -> Entrant | None:
         if self.game.rules.deck != WHOLE_DECK:
             return None
-        params = Table.load(shipped(self.game)).params()
+        params = PolicyTable.load(shipped(self.game)).params()
         return Entrant("cfr", function=cfr_bot, params=params, trusted=True)
 
     def train(self, file: Path | None, walks: int | None, seed: int, progress: Progress | None = None) -> Solution:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pitboss.core.bot import Bot
 from pitboss.games.show.cards import KING, POINTS, QUEEN, TEN
 from pitboss.games.show.state import UNKNOWN
-from pitboss.games.show.view import Decision, View
+from pitboss.games.show.view import ShowDecision, ShowView
 
 
 class ShowBot(Bot):
@@ -16,19 +16,19 @@ class ShowBot(Bot):
     ...         return view.expected_total <= 4
     """
 
-    def peek(self, view: View) -> int:
+    def peek(self, view: ShowView) -> int:
         """The slot to look at before the game."""
         return 0
 
-    def keep(self, view: View) -> bool:
+    def keep(self, view: ShowView) -> bool:
         """Whether to keep the card you have drawn: the default keeps what improves your average."""
         return bool(POINTS[view.drawn] < max(map(view.expected, view.own)))
 
-    def choose_slot(self, view: View) -> int:
+    def choose_slot(self, view: ShowView) -> int:
         """The slot of the card that goes."""
         return _highest(view, view.own)
 
-    def use_power(self, view: View) -> bool:
+    def use_power(self, view: ShowView) -> bool:
         """Whether to use the power of the card in the graveyard (`view.power` is its rank)."""
         if view.power == TEN:
             return UNKNOWN in view.own
@@ -36,55 +36,55 @@ class ShowBot(Bot):
             return min(map(view.expected, view.other)) < max(map(view.expected, view.own))
         return view.power == KING or UNKNOWN in view.other
 
-    def look_own(self, view: View) -> int:
+    def look_own(self, view: ShowView) -> int:
         """The slot of yours to look at."""
         return view.own.index(UNKNOWN) if UNKNOWN in view.own else 0
 
-    def look_other(self, view: View) -> int:
+    def look_other(self, view: ShowView) -> int:
         """The slot of your opponent's to look at."""
         return view.other.index(UNKNOWN) if UNKNOWN in view.other else 0
 
-    def offer(self, view: View) -> int:
+    def offer(self, view: ShowView) -> int:
         """The slot of yours to exchange."""
         return _highest(view, view.own)
 
-    def take(self, view: View) -> int:
+    def take(self, view: ShowView) -> int:
         """The slot of your opponent's to exchange it for."""
         return 1 - _highest(view, view.other)
 
-    def swap(self, view: View, mine: int, theirs: int) -> bool:
+    def swap(self, view: ShowView, mine: int, theirs: int) -> bool:
         """Whether to exchange the two cards that a king has shown you."""
         return bool(POINTS[theirs] < POINTS[mine])
 
-    def call_show(self, view: View) -> bool:
+    def call_show(self, view: ShowView) -> bool:
         """Whether to call Show now."""
         return view.expected_total <= 6
 
-    def decide(self, view: View) -> int:
+    def decide(self, view: ShowView) -> int:
         """Hand each decision to its method."""
         match view.decision:
-            case Decision.PEEK_1 | Decision.PEEK_2:
+            case ShowDecision.PEEK_1 | ShowDecision.PEEK_2:
                 return self.peek(view)
-            case Decision.KEEP_OR_DISCARD:
+            case ShowDecision.KEEP_OR_DISCARD:
                 return 0 if self.keep(view) else 1
-            case Decision.WHICH_SLOT:
+            case ShowDecision.WHICH_SLOT:
                 return self.choose_slot(view)
-            case Decision.USE_POWER:
+            case ShowDecision.USE_POWER:
                 return int(self.use_power(view))
-            case Decision.LOOK_OWN:
+            case ShowDecision.LOOK_OWN:
                 return self.look_own(view)
-            case Decision.LOOK_OTHER:
+            case ShowDecision.LOOK_OTHER:
                 return self.look_other(view)
-            case Decision.SWAP_OWN:
+            case ShowDecision.SWAP_OWN:
                 return self.offer(view)
-            case Decision.SWAP_OTHER:
+            case ShowDecision.SWAP_OTHER:
                 return self.take(view)
-            case Decision.SWAP_OR_LEAVE:
+            case ShowDecision.SWAP_OR_LEAVE:
                 return int(self.swap(view, view.own[view.own_slot], view.other[view.other_slot]))
             case _:
                 return int(self.call_show(view))
 
 
-def _highest(view: View, cards: list[int]) -> int:
+def _highest(view: ShowView, cards: list[int]) -> int:
     """The slot with the highest points on average."""
     return 0 if view.expected(cards[0]) >= view.expected(cards[1]) else 1

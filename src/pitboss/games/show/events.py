@@ -29,7 +29,7 @@ _SECRET_OF_ALL = {"dealt": "b"}
 
 
 @dataclass(frozen=True, slots=True)
-class Event:
+class ShowEvent:
     """One thing that happened."""
 
     kind: str
@@ -42,25 +42,25 @@ class Event:
         """Whether somebody who only glances at the game should be told."""
         return self.kind in ("swapped", "called", "last turn", "deck out", "shown", "won", "tied", "fault")
 
-    def seen_by(self, seat: int) -> Event:
+    def seen_by(self, seat: int) -> ShowEvent:
         """The event as a seat may know it.
 
-        >>> Event("drew", 0, 7, 0).seen_by(1)
-        Event(kind='drew', seat=0, a=-1, b=0)
+        >>> ShowEvent("drew", 0, 7, 0).seen_by(1)
+        ShowEvent(kind='drew', seat=0, a=-1, b=0)
         """
         secret = _SECRET_OF_ALL.get(self.kind) or (_SECRET_OF_SEAT.get(self.kind) if seat != self.seat else None)
         if secret is None:
             return self
         return (
-            Event(self.kind, self.seat, HIDDEN, self.b)
+            ShowEvent(self.kind, self.seat, HIDDEN, self.b)
             if secret == "a"
-            else Event(self.kind, self.seat, self.a, HIDDEN)
+            else ShowEvent(self.kind, self.seat, self.a, HIDDEN)
         )
 
     def text(self, names: Sequence[str]) -> str:
         """A line for the log.
 
-        >>> Event("discarded", 0, 7, 0).text(["Ann", "Bob"])
+        >>> ShowEvent("discarded", 0, 7, 0).text(["Ann", "Bob"])
         'Ann discards 7♠'
         """
         who = names[self.seat] if 0 <= self.seat < len(names) else ""

@@ -21,7 +21,7 @@ from pitboss.games.show.scene import next_cards, scene
 from pitboss.games.show.side import ShowSide
 from pitboss.games.show.state import STATE, VIEW
 from pitboss.games.show.step import COLUMNS, STEP
-from pitboss.games.show.view import View
+from pitboss.games.show.view import ShowView
 from pitboss.games.show.worlds import imagine
 
 
@@ -52,7 +52,7 @@ class Show(Game, ShowSide):
     length = "turns"
     environments: ClassVar[dict[str, dict[str, Any]]] = {"Show": {"game": "show:fair", "opponents": "show-6"}}
 
-    def imagine(self, view: View, luck: int) -> Position:
+    def imagine(self, view: ShowView, luck: int) -> Position:
         position = Position(self)
         imagine(view.record, self.record[0], position.states[0], np.uint64(luck))
         return position
@@ -63,20 +63,20 @@ class Show(Game, ShowSide):
     def parse_card(self, text: str) -> int:
         return cards.parse_card(text)
 
-    def odds(self, view: View) -> list[str]:
+    def odds(self, view: ShowView) -> list[str]:
         won, of = bots.chance(view.record, view.own[0], view.own[1], np.zeros(bots.VALUES, np.int64))
         return [
             f"Your cards come to {view.expected_total:.1f} on average, a card not seen yet to {view.unseen_mean:.1f}",
             f"If the hands were compared now, you would win {won / of:.1%} of the time, a tie counting half",
         ]
 
-    def next_cards(self, view: View) -> list[Coming]:
+    def next_cards(self, view: ShowView) -> list[Coming]:
         return next_cards(view)
 
-    def describe_move(self, view: View, move: int, names: Sequence[str]) -> str:
+    def describe_move(self, view: ShowView, move: int, names: Sequence[str]) -> str:
         return moves.describe(view.decision, move)
 
-    def scene(self, view: View, names: Sequence[str]) -> Scene:
+    def scene(self, view: ShowView, names: Sequence[str]) -> Scene:
         return scene(view, names)
 
     def words(self) -> list[str]:

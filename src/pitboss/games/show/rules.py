@@ -30,14 +30,14 @@ def read_deck(text: str) -> str:
 
 
 @dataclass(frozen=True, eq=False)
-class Rules(RulesBase):
+class ShowRules(RulesBase):
     """One table's rules. The defaults are `fair`.
 
-    >>> Rules.parse("classic(call_from_turn=2)").call_from_turn
+    >>> ShowRules.parse("classic(call_from_turn=2)").call_from_turn
     2
     """
 
-    presets: ClassVar[dict[str, Rules]] = {}
+    presets: ClassVar[dict[str, ShowRules]] = {}
     default_preset: ClassVar[str] = "fair"
 
     ten: bool = switch(True, "a discarded 10 lets you look at a card of yours")
@@ -90,10 +90,10 @@ class Rules(RulesBase):
         return {**super().numbers(), "deck": [cards.count(card) for card in range(PLACES)]}
 
 
-Rules.presets.update(
-    fair=Rules(),
-    classic=Rules(last_turn_after_p1=False, last_turn_after_p2=True, caller_locked=False, call_from_turn=1),
-    full=Rules(
+ShowRules.presets.update(
+    fair=ShowRules(),
+    classic=ShowRules(last_turn_after_p1=False, last_turn_after_p2=True, caller_locked=False, call_from_turn=1),
+    full=ShowRules(
         queen=True, king=True, last_turn_after_p1=False, last_turn_after_p2=True, caller_locked=False, call_from_turn=1
     ),
 )

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from pitboss.core.scene import Coming, Face, Scene, SeatScene
 from pitboss.core.step import OVER
 from pitboss.games.show.cards import JOKER, NAME, POINTS, RANKS
-from pitboss.games.show.view import View
+from pitboss.games.show.view import ShowView
 
 
 def face(card: int) -> Face:
@@ -17,7 +17,7 @@ def face(card: int) -> Face:
     return Face(NAME[card], "number", f"{NAME[card]}, {int(POINTS[card])} points")
 
 
-def scene(view: View, names: Sequence[str]) -> Scene:
+def scene(view: ShowView, names: Sequence[str]) -> Scene:
     """The table as a seat sees it."""
     r = view.record
     seats = []
@@ -43,7 +43,7 @@ def scene(view: View, names: Sequence[str]) -> Scene:
     return Scene(f"{view.game}, turn {turn}", f"{view.cards_left} cards to draw", tuple(seats), centre)
 
 
-def next_cards(view: View) -> list[Coming]:
+def next_cards(view: ShowView) -> list[Coming]:
     """What the next card may be: those not seen, which are in the pile or the opponent's, joined by their points."""
     counts: dict[int, int] = {}
     for card, n in enumerate(view.unseen):

@@ -6,21 +6,21 @@ from typing import Any
 
 from pitboss.core.side import Side
 from pitboss.games.show import moves
-from pitboss.games.show.events import Event
-from pitboss.games.show.rules import Rules
-from pitboss.games.show.view import View
+from pitboss.games.show.events import ShowEvent
+from pitboss.games.show.rules import ShowRules
+from pitboss.games.show.view import ShowView
 
 
 class ShowSide(Side):
     """Show as its bots see it."""
 
     name = "show"
-    rules_class = Rules
-    event_class = Event
-    rules: Rules
+    rules_class = ShowRules
+    event_class = ShowEvent
+    rules: ShowRules
 
-    def view(self, raw: bytes, seat: int) -> View:
-        return View(self, raw, seat)
+    def view(self, raw: bytes, seat: int) -> ShowView:
+        return ShowView(self, raw, seat)
 
     def format_move(self, move: int) -> str:
         return moves.format_move(move)

@@ -14,9 +14,9 @@ from pitboss.core.compile import compiled
 from pitboss.core.learning import Encoding, Field, Learning, Stakes, same_move, whole_game
 from pitboss.core.step import RUNNING, TIED
 from pitboss.games.show.cards import CARDS, KING, LEAST_POINTS, MOST_POINTS, PLACES, POINTS, SLOTS, TEN
-from pitboss.games.show.rules import THOUSAND, Rules
+from pitboss.games.show.rules import THOUSAND, ShowRules
 from pitboss.games.show.state import PEEK_1, PLAYERS, SWAP_OR_LEAVE, UNKNOWN, State
-from pitboss.games.show.view import View
+from pitboss.games.show.view import ShowView
 
 PAYOFF, WIN = 0, 1  # rewards
 
@@ -32,7 +32,7 @@ def write_tensor(v: State, r: State, seat: int, out: Any) -> None:
     out[2 * SLOTS] = v["decision"]
 
 
-def tensor_layout(rules: Rules, seats: int) -> tuple[Field, ...]:
+def tensor_layout(rules: ShowRules, seats: int) -> tuple[Field, ...]:
     """What `write_tensor` writes; while nobody decides, the code is 0."""
     return Field("own", SLOTS, *_CARD), Field("other", SLOTS, *_CARD), Field("decision", 1, 0, SWAP_OR_LEAVE)
 
@@ -60,7 +60,7 @@ def write_rich(v: State, r: State, seat: int, out: Any) -> None:
     out[at + 2] = v["other_slot"]
 
 
-def rich_layout(rules: Rules, seats: int) -> tuple[Field, ...]:
+def rich_layout(rules: ShowRules, seats: int) -> tuple[Field, ...]:
     """What `write_rich` writes; a small deck may have a card several times."""
     copies = float(np.bincount(rules.cards).max())
     return (
@@ -126,7 +126,7 @@ def _card(card: int, mean: float, out: Any, at: int) -> int:
     return at + 2
 
 
-def features_layout(rules: Rules, seats: int) -> tuple[Field, ...]:
+def features_layout(rules: ShowRules, seats: int) -> tuple[Field, ...]:
     """What `write_features` writes."""
     points = (LEAST_POINTS, MOST_POINTS)
     places = [
@@ -156,7 +156,7 @@ def features_layout(rules: Rules, seats: int) -> tuple[Field, ...]:
     )
 
 
-def two_actions(rules: Rules, seats: int) -> int:
+def two_actions(rules: ShowRules, seats: int) -> int:
     """Every decision has two answers."""
     return 2
 
@@ -178,7 +178,7 @@ def worth(s: State, r: State, seat: int, reward: int) -> float:
     return 0.5 if int(s["ended"]) == TIED else 1.0 if payoff > 0 else 0.0
 
 
-def stakes(rules: Rules, seats: int) -> Stakes:
+def stakes(rules: ShowRules, seats: int) -> Stakes:
     """A win, and what a caller may have to pay; a turn has six decisions at most, and there is a first look."""
     most = 1.0 + rules.call_penalty
     return Stakes("payoff", -most, most, PLAYERS + 6 * len(rules.cards))
@@ -200,10 +200,10 @@ LEARNING = Learning(
     stakes=stakes,
 )
 
-RICH_SIZE = sum(field.size for field in rich_layout(Rules(), PLAYERS))
+RICH_SIZE = sum(field.size for field in rich_layout(ShowRules(), PLAYERS))
 
 
-def tensor(view: View) -> np.ndarray[Any, np.dtype[np.int64]]:
+def tensor(view: ShowView) -> np.ndarray[Any, np.dtype[np.int64]]:
     """`[card_1, card_2, opp_card_1, opp_card_2, code]`: card numbers, -1 for unknown.
 
     It has no place for the drawn card, so an agent that sees nothing else is half blind: see `rich`.
@@ -211,7 +211,7 @@ def tensor(view: View) -> np.ndarray[Any, np.dtype[np.int64]]:
     return np.array([*view.own, *view.other, view.decision], np.int64)
 
 
-def rich(view: View) -> np.ndarray[Any, np.dtype[np.int64]]:
+def rich(view: ShowView) -> np.ndarray[Any, np.dtype[np.int64]]:
     """All that a view knows but the order of the graveyard: the tensor, the drawn card, who knows which
     slot, turns, the caller, whether this turn is the last, cards left, for every card how many are in the
     graveyard and how many unseen, the power in question, and the slots chosen for an exchange."""

@@ -14,11 +14,11 @@ from pitboss.games.show.cards import NAME, PLAIN_POINTS, RANKS, TEXT
 from pitboss.games.show.state import UNKNOWN, VIEW_LAYOUT
 
 if TYPE_CHECKING:
-    from pitboss.games.show.rules import Rules
+    from pitboss.games.show.rules import ShowRules
     from pitboss.games.show.side import ShowSide
 
 
-class Decision(IntEnum):
+class ShowDecision(IntEnum):
     """The kinds of decision, by their codes."""
 
     DEAL = state.DEAL
@@ -37,23 +37,23 @@ class Decision(IntEnum):
 
 
 _QUESTION = {
-    Decision.DEAL: "A card is due",
-    Decision.PEEK_1: "Which of your cards do you look at?",
-    Decision.PEEK_2: "Which of your cards do you look at?",
-    Decision.CALL_1: "Call Show?",
-    Decision.CALL_2: "Call Show?",
-    Decision.KEEP_OR_DISCARD: "Keep {drawn} or discard it?",
-    Decision.WHICH_SLOT: "Which slot does {drawn} go to?",
-    Decision.USE_POWER: "Use the power of {grave}?",
-    Decision.LOOK_OWN: "Which of your cards do you look at?",
-    Decision.LOOK_OTHER: "Which of your opponent's cards do you look at?",
-    Decision.SWAP_OWN: "Which of your cards do you offer?",
-    Decision.SWAP_OTHER: "For which of your opponent's cards?",
-    Decision.SWAP_OR_LEAVE: "Exchange {own} for {other}?",
+    ShowDecision.DEAL: "A card is due",
+    ShowDecision.PEEK_1: "Which of your cards do you look at?",
+    ShowDecision.PEEK_2: "Which of your cards do you look at?",
+    ShowDecision.CALL_1: "Call Show?",
+    ShowDecision.CALL_2: "Call Show?",
+    ShowDecision.KEEP_OR_DISCARD: "Keep {drawn} or discard it?",
+    ShowDecision.WHICH_SLOT: "Which slot does {drawn} go to?",
+    ShowDecision.USE_POWER: "Use the power of {grave}?",
+    ShowDecision.LOOK_OWN: "Which of your cards do you look at?",
+    ShowDecision.LOOK_OTHER: "Which of your opponent's cards do you look at?",
+    ShowDecision.SWAP_OWN: "Which of your cards do you offer?",
+    ShowDecision.SWAP_OTHER: "For which of your opponent's cards?",
+    ShowDecision.SWAP_OR_LEAVE: "Exchange {own} for {other}?",
 }
 
 
-class View(AsDict):
+class ShowView(AsDict):
     """One seat's view, a snapshot."""
 
     game: Any  # the game; in the process of a bot from a file, only its side
@@ -70,14 +70,14 @@ class View(AsDict):
         return np.frombuffer(self._raw, VIEW_LAYOUT.dtype)[0]
 
     @property
-    def rules(self) -> Rules:
+    def rules(self) -> ShowRules:
         """The rules of this table."""
         return self.game.rules  # type: ignore[no-any-return]
 
     @property
-    def decision(self) -> Decision:
+    def decision(self) -> ShowDecision:
         """What is being decided."""
-        return Decision(self._fields["decision"])
+        return ShowDecision(self._fields["decision"])
 
     @property
     def to_act(self) -> int:
@@ -184,7 +184,7 @@ class View(AsDict):
 
     def to_dict(self) -> dict[str, Any]:
         """For JSON: everything that the seat may know, with names instead of numbers; an unknown card is null."""
-        choosing = self.decision in (Decision.SWAP_OTHER, Decision.SWAP_OR_LEAVE)
+        choosing = self.decision in (ShowDecision.SWAP_OTHER, ShowDecision.SWAP_OR_LEAVE)
         return {
             "seat": self.seat,
             "to_act": self.to_act,
@@ -200,12 +200,12 @@ class View(AsDict):
             "last_turn": self.last_turn,
             "power": RANKS[self.power - 1] if self.power > 0 else None,
             "own_slot": self.own_slot if choosing else None,
-            "other_slot": self.other_slot if self.decision is Decision.SWAP_OR_LEAVE else None,
+            "other_slot": self.other_slot if self.decision is ShowDecision.SWAP_OR_LEAVE else None,
             "expected_total": self.expected_total,
         }
 
     def __reduce__(self) -> Any:
-        return View, (self.game, self._raw, self.seat)
+        return ShowView, (self.game, self._raw, self.seat)
 
 
 def _text(card: int) -> str | None:

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from pitboss.games.show.rules import WHOLE_DECK, Rules
+from pitboss.games.show.rules import WHOLE_DECK, ShowRules
 
 
-def words(r: Rules) -> list[str]:
+def words(r: ShowRules) -> list[str]:
     """Sentences that explain this table to somebody who has never played."""
     deck = "54 cards: four suits and two jokers" if r.deck == WHOLE_DECK else f"{len(r.cards)} cards: {r.deck}"
     out = [
@@ -19,7 +19,7 @@ def words(r: Rules) -> list[str]:
     return [*out, *_powers(r), *_end(r)]
 
 
-def _powers(r: Rules) -> list[str]:
+def _powers(r: ShowRules) -> list[str]:
     when = "drawn and discarded, or replaced," if r.power_on_replace else "drawn and discarded"
     out = []
     if r.ten:
@@ -33,7 +33,7 @@ def _powers(r: Rules) -> list[str]:
     return out
 
 
-def _end(r: Rules) -> list[str]:
+def _end(r: ShowRules) -> list[str]:
     first = f" from your turn number {r.call_from_turn} on" if r.call_from_turn > 1 else ""
     out = [f"At the end of your turn you may call Show{first}."]
     for player, other, last in ((1, 2, r.last_turn_after_p1), (2, 1, r.last_turn_after_p2)):

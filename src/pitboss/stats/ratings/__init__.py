@@ -193,7 +193,7 @@ def head_to_head(finishes: Finishes) -> HeadToHead:
 
     One bot is called better than another only if a coin, tossed for each block to say in whose favour it
     fell out, would hardly ever give so large a difference: for all pairs that met together, in one
-    tournament of twenty (Bonferroni). Otherwise luck explains it.
+    tournament of twenty (Bonferroni). Otherwise the pair is too close to call.
 
     >>> table = head_to_head(Finishes(2, [[0, 1]] * 3, [[1, 2], [1, 2], [1, 1]], [0, 1, 2]))
     >>> int(table.wins[0, 1]), int(table.ties[0, 1]), bool(table.better[0, 1])

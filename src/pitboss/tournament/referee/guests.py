@@ -160,7 +160,7 @@ class Guest(ABC):
                 if code is not None:
                     text += f" with exit code {code}" if code >= 0 else f" by signal {-code}"
                 if code == -signal.SIGKILL:
-                    kind, text = Ending.MEMORY, "the system killed it, most likely for want of memory"
+                    kind, text = Ending.MEMORY, "the system killed it, most likely because memory ran out"
             else:
                 kind, text = Ending.PROTOCOL, "it hung up"
         self.leave()

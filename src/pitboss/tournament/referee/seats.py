@@ -1,4 +1,4 @@
-"""The referee: seats bots from strangers at a table, and rules a fault when one cannot play.
+"""The referee: seats untrusted bots at a table, and rules a fault when one cannot play.
 
     with Referee(game) as referee:
         seats = referee.seats(contestants("bots/", game, referee))
@@ -131,7 +131,7 @@ class _Broken(Bot):
 
 
 class GuardedSeats(Seats):
-    """The bots of one line-up, those from strangers each in a process of its own.
+    """The bots of one line-up, untrusted ones each in its own process.
 
     After a game, `faults` holds (move, seat, ending, text) for every fault, `output` what bots printed
     by the number of the move, and `cpu` for each seat its decisions, its seconds, and the most

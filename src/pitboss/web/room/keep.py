@@ -18,7 +18,7 @@ from pitboss.core.keys import Key
 from pitboss.core.record import Record
 from pitboss.core.types import Data
 from pitboss.tournament.store import Store, database
-from pitboss.web.room.table import Kind, Place, Table, Ticket, hashed
+from pitboss.web.room.table import Place, RoomTable, SeatKind, Ticket, hashed
 
 metadata = sql.MetaData()
 tables = sql.Table(
@@ -41,7 +41,7 @@ runs = sql.Table(
 )
 
 
-class Keeper:
+class TableStore:
     """Reads and writes tables; slow work, for a thread."""
 
     def __init__(self, url: str) -> None:
@@ -75,7 +75,7 @@ class Keeper:
         """The database."""
         return self.store.engine
 
-    def save(self, *saved: Table) -> None:
+    def save(self, *saved: RoomTable) -> None:
         """Write down tables as they are now, in one transaction."""
         now = time.time()
         with self.store.writing() as connection:
@@ -99,13 +99,15 @@ class Keeper:
 
     def places(self, row: sql.RowMapping) -> list[Place]:
         """Who sits at a table that was put away."""
-        return [Place(Kind(place["kind"]), place["name"]) for place in row["setup"]["places"]]
+        return [Place(SeatKind(place["kind"]), place["name"]) for place in row["setup"]["places"]]
 
-    def load(self, row: sql.RowMapping, most_steps: int) -> Table:
+    def load(self, row: sql.RowMapping, most_steps: int) -> RoomTable:
         """A table that was put away, as it was."""
         with database.told(self.store.name), database.readable_rows():
             setup, held, key = row["setup"], row["held"], Key.parse(row["setup"]["key"])
-            table = Table(row["id"], setup["spec"], self.places(row), key, hints=setup["hints"], most_steps=most_steps)
+            table = RoomTable(
+                row["id"], setup["spec"], self.places(row), key, hints=setup["hints"], most_steps=most_steps
+            )
             table.tickets = [Ticket(**{**ticket, "seats": tuple(ticket["seats"])}) for ticket in held["tickets"]]
             table.next = held["next"]
             table.go_again(row["moves"])
@@ -153,7 +155,7 @@ def _kept(ticket: Ticket) -> Data:
     return {"hash": ticket.hash, "seats": ticket.seats, "host": ticket.host, "invitation": ticket.invitation}
 
 
-def _setup(table: Table) -> Data:
+def _setup(table: RoomTable) -> Data:
     """What a table is made of, and does not change."""
     return {
         "spec": str(table.game),

@@ -14,7 +14,7 @@ from pitboss.core.game import Position
 from pitboss.core.shortcuts import shortcuts
 from pitboss.core.types import Data
 from pitboss.render.replay import together
-from pitboss.web.room.table import Kind, Moment, Table, Ticket
+from pitboss.web.room.table import Moment, RoomTable, SeatKind, Ticket
 
 NOBODY = -1  # a seat that no secret is told to
 PAGE_STEPS = 200  # that are told at once, at most
@@ -22,7 +22,7 @@ PAGE_CHARACTERS = 256 * 1024  # after which a page ends, too
 KEPT_DRAWINGS = 64  # of a table: for the many who watch the same steps
 
 
-class Step(BaseModel):
+class TableStep(BaseModel):
     """The table after one card or move."""
 
     number: int
@@ -46,11 +46,11 @@ class Seat(BaseModel):
     """Who sits at the table."""
 
     name: str
-    kind: Kind
+    kind: SeatKind
     invitation: str | None = Field(None, description="For who may invite, as long as the guest has not come.")
 
 
-class Ending(BaseModel):
+class GameEnding(BaseModel):
     """How the game ended."""
 
     ended: str
@@ -59,7 +59,7 @@ class Ending(BaseModel):
     replay: str = Field(description="Where the whole game can be looked at.")
 
 
-class Look(BaseModel):
+class TableView(BaseModel):
     """A table as one person sees it."""
 
     id: str
@@ -73,22 +73,22 @@ class Look(BaseModel):
     to_act: int = Field(description="The seat whose move it is; -1: the dealer's; -2: the game is over.")
     last: int = Field(description="The number of the newest step.")
     more: bool = Field(description="Whether there are more steps after these; ask again with the last one you got.")
-    steps: list[Step] = Field(description="Those that you asked for, or had not seen: the first of them, if many.")
+    steps: list[TableStep] = Field(description="Those that you asked for, or had not seen: the first of them, if many.")
     question: str | None = Field(None, description="What you must decide.")
     choices: list[Choice] = []
     hints: bool
     host: bool
     pace: float = Field(description="Steps a second at a table of bots; 0: it waits.")
-    ending: Ending | None = None
+    ending: GameEnding | None = None
     next: dict[str, str] | None = Field(None, description="Where the same people play on: table and token.")
 
 
-def look(table: Table, ticket: Ticket | None, eye: int | None, since: int = -1) -> str:
-    """The table now, with the first page of the steps after number `since`: a `Look`, as JSON."""
+def look(table: RoomTable, ticket: Ticket | None, eye: int | None, since: int = -1) -> str:
+    """The table now, with the first page of the steps after number `since`: a `TableView`, as JSON."""
     return page(table, ticket, eye, since)[0]
 
 
-def page(table: Table, ticket: Ticket | None, eye: int | None, since: int) -> tuple[str, int]:
+def page(table: RoomTable, ticket: Ticket | None, eye: int | None, since: int) -> tuple[str, int]:
     """The same, and the number of the last step in it."""
     last = len(table.moments) - 1
     steps, length, number = list[str](), 0, min(max(since, -1), last)
@@ -102,7 +102,7 @@ def page(table: Table, ticket: Ticket | None, eye: int | None, since: int) -> tu
     asked = eye if table.game.has_secrets else (to_act if to_act in mine else None)
     view = position.view(to_act) if asked is not None and asked == to_act and to_act in table.people else None
     outcome = table.record.outcome
-    seen = Look(
+    seen = TableView(
         id=table.id,
         game=str(table.game),
         names=table.names,
@@ -123,7 +123,7 @@ def page(table: Table, ticket: Ticket | None, eye: int | None, since: int) -> tu
         hints=table.hints,
         host=bool(ticket and ticket.host),
         pace=table.pace,
-        ending=Ending(
+        ending=GameEnding(
             ended=outcome.ended,
             winners=list(outcome.winners),
             scores=list(outcome.scores),
@@ -136,7 +136,7 @@ def page(table: Table, ticket: Ticket | None, eye: int | None, since: int) -> tu
     return f'{seen[:-1]},"steps":[{",".join(steps)}]}}', number
 
 
-def choices(table: Table, view: Any) -> list[Choice]:
+def choices(table: RoomTable, view: Any) -> list[Choice]:
     """The legal moves in words."""
     game = table.game
     texts = [game.describe_move(view, move, table.names) for move in view.legal]
@@ -151,7 +151,7 @@ def choices(table: Table, view: Any) -> list[Choice]:
     ]
 
 
-def _step(table: Table, eye: int | None, number: int) -> str:
+def _step(table: RoomTable, eye: int | None, number: int) -> str:
     """A step as JSON, drawn once for all who see it alike, if it is new; who looks back has it drawn again.
 
     As text, because games have thousands of steps, and Python looks through all objects now and then.
@@ -166,15 +166,15 @@ def _step(table: Table, eye: int | None, number: int) -> str:
     return step
 
 
-def _draw(table: Table, eye: int | None, number: int) -> str:
+def _draw(table: RoomTable, eye: int | None, number: int) -> str:
     position, moment = table.at(number), table.moments[number]
     scene = _scene(table, position, eye)
     title = scene["title"] if scene else table.game.scene(position.view(0), table.names).title
     chapter, events = title.rpartition(", ")[2], told(table, moment, eye)
-    return Step(number=number, chapter=chapter, scene=scene, events=events).model_dump_json()
+    return TableStep(number=number, chapter=chapter, scene=scene, events=events).model_dump_json()
 
 
-def told(table: Table, moment: Moment, eye: int | None) -> list[tuple[str, bool]]:
+def told(table: RoomTable, moment: Moment, eye: int | None) -> list[tuple[str, bool]]:
     """The events of a moment as lines of a log."""
     open_to_all = not table.game.has_secrets or (eye is None and _nothing_to_hide(table))
     return [
@@ -183,12 +183,12 @@ def told(table: Table, moment: Moment, eye: int | None) -> list[tuple[str, bool]
     ]
 
 
-def _nothing_to_hide(table: Table) -> bool:
+def _nothing_to_hide(table: RoomTable) -> bool:
     """Whether whoever watches may see all cards: no person plays, or the game is over."""
     return not table.people or table.over
 
 
-def _scene(table: Table, position: Position, eye: int | None) -> Data | None:
+def _scene(table: RoomTable, position: Position, eye: int | None) -> Data | None:
     game, names = table.game, table.names
     if not game.has_secrets:
         return game.scene(position.view(0), names).to_dict()
@@ -199,7 +199,7 @@ def _scene(table: Table, position: Position, eye: int | None) -> Data | None:
     return together([game.scene(position.view(seat), names).to_dict() for seat in range(position.seats)])
 
 
-def eye_of(ticket: Ticket | None, table: Table, seat: int | None) -> int | None:
+def eye_of(ticket: Ticket | None, table: RoomTable, seat: int | None) -> int | None:
     """The seat that a token looks from: the one it asks for, or the one that makes sense."""
     if ticket is None or not ticket.seats:
         return None

@@ -19,10 +19,10 @@ from pitboss.core.keys import Key
 from pitboss.tournament.store import new_id
 from pitboss.web.advisors import Advisors
 from pitboss.web.errors import conflict, not_found
-from pitboss.web.room.keep import Keeper
+from pitboss.web.room.keep import TableStore
 from pitboss.web.room.look import page
-from pitboss.web.room.table import Kind, Place, Table, Ticket
-from pitboss.web.settings import Settings
+from pitboss.web.room.table import Place, RoomTable, SeatKind, Ticket
+from pitboss.web.settings import ServerSettings
 from pitboss.web.tryouts import Tryouts
 from pitboss.web.turns import Turns
 from pitboss.web.warm import Warmth
@@ -53,10 +53,10 @@ class Looker:
 
 
 @dataclass(eq=False)
-class Live:
+class OpenTable:
     """A table in memory, and the client who made it, or made it come back."""
 
-    table: Table
+    table: RoomTable
     client: str
     counted: int = 0  # steps, when it was last asked whether there is room for more
     lock: asyncio.Lock = field(default_factory=asyncio.Lock)
@@ -69,17 +69,19 @@ class Live:
 class Room:
     """Tables by id. Those that nobody looks at are put away, and come back when asked for."""
 
-    def __init__(self, settings: Settings, advisors: Advisors | None = None, warmth: Warmth | None = None) -> None:
+    def __init__(
+        self, settings: ServerSettings, advisors: Advisors | None = None, warmth: Warmth | None = None
+    ) -> None:
         self.settings = settings
-        self.keeper = Keeper(settings.store)
+        self.keeper = TableStore(settings.store)
         self.tryouts = Tryouts(advisors or Advisors(settings), settings.decision_seconds)
         self.warmth = warmth or Warmth()
         self.reading = Turns(READING)  # whatever is long, and must not keep others waiting
         self._playing = Turns(PLAYING)
-        self._live: dict[str, Live] = {}
+        self._live: dict[str, OpenTable] = {}
         self._tasks: list[asyncio.Task[None]] = []
         self._returning: WeakValueDictionary[str, asyncio.Lock] = WeakValueDictionary()
-        self._changed: dict[str, Table] = {}  # to be written down
+        self._changed: dict[str, RoomTable] = {}  # to be written down
         self._to_write = asyncio.Event()
         self._written = asyncio.Event()  # set when what has changed up to now is written down
 
@@ -101,25 +103,25 @@ class Room:
 
     async def create(
         self, client: str, spec: str, places: Sequence[Place], key: Key | None, *, hints: bool = True, pace: float = 0.0
-    ) -> tuple[Live, Ticket]:
+    ) -> tuple[OpenTable, Ticket]:
         """A new table, and the ticket of who made it."""
         await self.warmth.of(spec)
         await self._make_space(client)
         await self.tryouts.verify(client, spec, _bots(places), len(places))
         key = key or Key.fresh()
         steps = self.settings.most_steps
-        make = partial(Table, new_id(), spec, places, key, hints=hints, most_steps=steps)
+        make = partial(RoomTable, new_id(), spec, places, key, hints=hints, most_steps=steps)
         async with self._playing.of(client):
             table = await in_thread(make)
         ticket = table.sell()
         table.pace = 0.0 if table.people else pace
-        live = self._live[table.id] = Live(table, client)
+        live = self._live[table.id] = OpenTable(table, client)
         async with live.lock:
             await self._run_and_save(live)
         self._set_pace(live, table.pace)
         return live, ticket
 
-    async def find(self, id: str, client: str) -> Live:
+    async def find(self, id: str, client: str) -> OpenTable:
         """A table by its id, from memory or from the store."""
         if id not in self._live:
             returning = self._returning.get(id) or asyncio.Lock()
@@ -141,11 +143,11 @@ class Room:
         await self.tryouts.verify(client, row["setup"]["spec"], _bots(places), len(places))
         async with self._playing.of(client):
             table = await in_thread(lambda: self.keeper.load(row, self.settings.most_steps))
-        live = self._live[id] = Live(table, client)
+        live = self._live[id] = OpenTable(table, client)
         async with live.lock:
             await self._run_and_save(live)
 
-    async def _make_space(self, client: str, keep: Live | None = None) -> None:
+    async def _make_space(self, client: str, keep: OpenTable | None = None) -> None:
         """Put away tables that nobody looks at, as long as there are too many, or too long ones, in all or of one
         client; refuse if all are looked at. `keep` stays."""
         for live in sorted(self._crowd(client), key=lambda live: live.touched):
@@ -156,14 +158,14 @@ class Room:
         if self._crowd(client):
             raise conflict("all tables are taken; close some that you look at, or try again later")
 
-    async def _let_grow(self, live: Live) -> None:
+    async def _let_grow(self, live: OpenTable) -> None:
         """Refuse that a table goes on, if there is no room for more of it."""
         steps = len(live.table.moments)
         if steps - live.counted >= COUNT_STEPS:
             await self._make_space(live.client, live)
             live.counted = steps
 
-    def _crowd(self, client: str) -> list[Live]:
+    def _crowd(self, client: str) -> list[OpenTable]:
         """The tables of which there are too many: those of a client, or all; none if there is room for one more."""
         s, everybody = self.settings, list(self._live.values())
         own = [live for live in everybody if live.client == client]
@@ -171,13 +173,13 @@ class Room:
             return own
         return everybody if len(everybody) >= s.most_tables or _steps(everybody) >= s.steps_in_memory else []
 
-    def running(self) -> list[Table]:
+    def running(self) -> list[RoomTable]:
         """Tables of bots that can be watched now."""
         return [live.table for live in self._live.values() if not live.table.people and not live.table.over]
 
     # --- what people do ---
 
-    async def act(self, live: Live, seat: int, move: str, step: int) -> None:
+    async def act(self, live: OpenTable, seat: int, move: str, step: int) -> None:
         """A person's move, and what bots make of it."""
         await self._let_grow(live)
         async with live.lock:
@@ -188,7 +190,7 @@ class Room:
             await self._run_and_save(live)
         self.tell(live)
 
-    async def join(self, live: Live, invitation: str) -> Ticket:
+    async def join(self, live: OpenTable, invitation: str) -> Ticket:
         """A guest comes."""
         async with live.lock:
             try:
@@ -199,7 +201,7 @@ class Room:
         self.tell(live)
         return ticket
 
-    async def again(self, live: Live, same_deal: bool) -> None:
+    async def again(self, live: OpenTable, same_deal: bool) -> None:
         """The same people play on with the same tokens, at another table: with the same cards, or new ones."""
         async with live.lock:
             old = live.table
@@ -219,14 +221,14 @@ class Room:
 
     # --- bots by themselves ---
 
-    def set_pace(self, live: Live, pace: float) -> None:
+    def set_pace(self, live: OpenTable, pace: float) -> None:
         """How many steps a second bots make at their table; 0: they wait."""
         if live.table.people:
             raise conflict("bots do not wait at a table with people")
         self._set_pace(live, pace)
         self.tell(live)
 
-    async def one_step(self, live: Live) -> None:
+    async def one_step(self, live: OpenTable) -> None:
         """One card or move at a table of bots."""
         await self._let_grow(live)
         async with live.lock:
@@ -237,13 +239,13 @@ class Room:
                     await self._save(live.table)
         self.tell(live)
 
-    def _set_pace(self, live: Live, pace: float) -> None:
+    def _set_pace(self, live: OpenTable, pace: float) -> None:
         live.table.pace = pace
         if live.pacing:
             live.pacing.cancel()
         live.pacing = asyncio.create_task(self._keep_pace(live)) if pace > 0 and not live.table.over else None
 
-    async def _keep_pace(self, live: Live) -> None:
+    async def _keep_pace(self, live: OpenTable) -> None:
         alone = time.monotonic()
         while not live.table.over:
             await asyncio.sleep(1 / live.table.pace)
@@ -260,14 +262,14 @@ class Room:
 
     # --- telling ---
 
-    def tell(self, live: Live) -> None:
+    def tell(self, live: OpenTable) -> None:
         """Something has changed."""
         live.touched = time.monotonic()
         live.said.clear()
         for looker in live.lookers:
             looker.news.set()
 
-    async def message(self, live: Live, looker: Looker) -> str:
+    async def message(self, live: OpenTable, looker: Looker) -> str:
         """What a looker has not seen yet, as JSON, or the first page of it; then the next one is due at once."""
         while True:
             asked = looker.eye, looker.since
@@ -280,7 +282,7 @@ class Room:
         return text
 
     async def look(
-        self, live: Live, client: str, ticket: Ticket | None, eye: int | None, since: int
+        self, live: OpenTable, client: str, ticket: Ticket | None, eye: int | None, since: int
     ) -> tuple[str, int]:
         """A page of a table, and its last step. A short one is made once for all who look alike, a long one in turn."""
         table, last = live.table, len(live.table.moments) - 1
@@ -295,7 +297,7 @@ class Room:
 
     # --- keeping ---
 
-    async def _run_and_save(self, live: Live) -> None:
+    async def _run_and_save(self, live: OpenTable) -> None:
         """Play on without people, and write it down."""
         table = live.table
         more = bool(table.people)
@@ -304,7 +306,7 @@ class Room:
                 more = await in_thread(lambda: table.run(SLICE_SECONDS))
         await self._save(table)
 
-    async def _save(self, table: Table, wait: bool = False) -> None:
+    async def _save(self, table: RoomTable, wait: bool = False) -> None:
         """Have a table written down soon; a finished game at once, because its replay may be asked for."""
         self._changed[table.id] = table
         self._to_write.set()
@@ -343,7 +345,7 @@ class Room:
                     await self._put_away(live)
         await in_thread(lambda: self.keeper.forget(self.settings.unfinished_seconds, self.settings.finished_seconds))
 
-    async def _put_away(self, live: Live) -> None:
+    async def _put_away(self, live: OpenTable) -> None:
         """Write a table down and forget it, unless somebody comes meanwhile."""
         touched = live.touched
         self._set_pace(live, 0.0)
@@ -353,10 +355,10 @@ class Room:
 
 
 def _bots(places: Sequence[Place]) -> list[str]:
-    return [place.name for place in places if place.kind is Kind.BOT]
+    return [place.name for place in places if place.kind is SeatKind.BOT]
 
 
-def _steps(some: Sequence[Live]) -> int:
+def _steps(some: Sequence[OpenTable]) -> int:
     return sum(len(live.table.moments) for live in some)
 
 

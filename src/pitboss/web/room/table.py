@@ -30,7 +30,7 @@ from pitboss.core.step import FAULT
 from pitboss.core.types import Array
 
 
-class Kind(StrEnum):
+class SeatKind(StrEnum):
     """Who sits at a seat."""
 
     HERE = "here"  # a person at the screen that made the table
@@ -42,7 +42,7 @@ class Kind(StrEnum):
 class Place:
     """One seat, and who has it: a person's name, or a bot."""
 
-    kind: Kind
+    kind: SeatKind
     name: str
 
 
@@ -92,7 +92,7 @@ def house_bot(text: str, game: Game) -> Entrant:
     return find(text, game)
 
 
-class Table:
+class RoomTable:
     """One game: its places, its moments, and the tokens of those who may look or play."""
 
     def __init__(
@@ -101,14 +101,14 @@ class Table:
         self.id, self.key, self.hints, self.most_steps = id, key, hints, most_steps
         self.game, self.places = load(spec), tuple(places)
         self.names = labels_of([place.name for place in places])
-        self.people = tuple(i for i, place in enumerate(places) if place.kind is not Kind.BOT)
+        self.people = tuple(i for i, place in enumerate(places) if place.kind is not SeatKind.BOT)
         self.tickets: list[Ticket] = []
         self.pace = 0.0  # steps a second; at a table with people, bots do not wait
         self.next: str | None = None  # the table at which the same people play on, with the same tokens
         self.drawn: dict[Any, str] = {}  # what the newest moments look like, by who looks
         self.drawing = Lock()  # on that, for old moments are drawn in threads
         entrants = [
-            house_bot(place.name, self.game) if place.kind is Kind.BOT else Entrant(place.name, make=Bot)
+            house_bot(place.name, self.game) if place.kind is SeatKind.BOT else Entrant(place.name, make=Bot)
             for place in places
         ]
         self.moments: list[Moment] = []
@@ -119,8 +119,8 @@ class Table:
 
     def sell(self) -> Ticket:
         """Tickets for a new table: one for the screen that made it, an invitation for each guest."""
-        here = tuple(i for i, place in enumerate(self.places) if place.kind is Kind.HERE)
-        guests = [i for i, place in enumerate(self.places) if place.kind is Kind.GUEST]
+        here = tuple(i for i, place in enumerate(self.places) if place.kind is SeatKind.HERE)
+        guests = [i for i, place in enumerate(self.places) if place.kind is SeatKind.GUEST]
         token = new_token()
         self.tickets = [Ticket(hashed(token), here, host=True)]
         self.tickets += [Ticket(hashed(invitation_by(token, seat)), (seat,), invitation=True) for seat in guests]

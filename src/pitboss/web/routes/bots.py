@@ -15,7 +15,7 @@ from pitboss.web.guard import Limiter
 from pitboss.web.room.room import in_thread
 from pitboss.web.routes.common import TheSettings, Token, api, pages
 from pitboss.web.routes.tables import Asked
-from pitboss.web.settings import Settings
+from pitboss.web.settings import ServerSettings
 from pitboss.web.submissions import NAME, SOURCE_BYTES, Submission, Submissions
 from pitboss.web.turns import client_of
 
@@ -35,10 +35,10 @@ def _sent(request: Request) -> Submissions:
     return request.app.state.submissions  # type: ignore[no-any-return]
 
 
-def verify_token(request: Request, settings: Settings, token: str | None) -> None:
+def verify_token(request: Request, settings: ServerSettings, token: str | None) -> None:
     """Refuse whoever does not know the token; who guesses does so slowly."""
     if not settings.allow_uploads or not settings.upload_token:
-        raise forbidden("no bots can be sent in here; pitboss serve --allow-uploads would allow it")
+        raise forbidden("this server does not accept bots; start it with pitboss serve --allow-uploads to change that")
     if not secrets.compare_digest(settings.upload_token.encode(), (token or "").encode(errors="replace")):
         limiter: Limiter = request.app.state.upload_limiter
         limiter.verify(f"wrong {client_of(request)}")
@@ -62,7 +62,7 @@ SentId = Annotated[str, Path(max_length=40, pattern="^[a-z0-9]+$", description="
 async def page(request: Request, settings: TheSettings) -> Response:
     """Send a bot in, and see those that were."""
     if not settings.allow_uploads:
-        raise forbidden("no bots can be sent in here; pitboss serve --allow-uploads would allow it")
+        raise forbidden("this server does not accept bots; start it with pitboss serve --allow-uploads to change that")
     return render(request, "submit.html", allow_runs=settings.allow_runs, kilobytes=SOURCE_BYTES // 1024)
 
 
@@ -70,7 +70,7 @@ async def page(request: Request, settings: TheSettings) -> Response:
 async def checkup(request: Request, id: SentId, settings: TheSettings) -> Response:
     """What the check of a bot found."""
     if not settings.allow_uploads:
-        raise forbidden("no bots can be sent in here; pitboss serve --allow-uploads would allow it")
+        raise forbidden("this server does not accept bots; start it with pitboss serve --allow-uploads to change that")
     return render(request, "checkup.html", id=id, allow_runs=settings.allow_runs)
 
 

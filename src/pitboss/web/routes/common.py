@@ -16,7 +16,7 @@ from pitboss.web.advisors import Advisors, TooCostly
 from pitboss.web.errors import RESPONSES, Refused
 from pitboss.web.hints import Hint
 from pitboss.web.room.room import Room, in_thread
-from pitboss.web.settings import Settings
+from pitboss.web.settings import ServerSettings
 from pitboss.web.turns import client_of
 
 
@@ -30,7 +30,7 @@ def pages() -> APIRouter:
     return APIRouter(include_in_schema=False)
 
 
-def _settings(connection: HTTPConnection) -> Settings:
+def _settings(connection: HTTPConnection) -> ServerSettings:
     return connection.app.state.settings  # type: ignore[no-any-return]
 
 
@@ -89,7 +89,7 @@ async def while_here(request: Request, work: Awaitable[Said]) -> Said:
             await task
 
 
-TheSettings = Annotated[Settings, Depends(_settings)]
+TheSettings = Annotated[ServerSettings, Depends(_settings)]
 TheRoom = Annotated[Room, Depends(_room)]
 Token = Annotated[str | None, Depends(_token)]
 Client = Annotated[str, Depends(_client)]

@@ -18,7 +18,7 @@ from pitboss.core.errors import PitbossError
 from pitboss.web.errors import Refused
 from pitboss.web.guard import Limiter
 from pitboss.web.room.look import eye_of
-from pitboss.web.room.room import Live, Looker
+from pitboss.web.room.room import Looker, OpenTable
 from pitboss.web.routes.common import Client, TheRoom, TheSettings
 
 router = APIRouter()
@@ -96,7 +96,7 @@ async def _hear(socket: WebSocket) -> Hello:
     return Hello.model_validate_json(text)
 
 
-async def _listen(socket: WebSocket, table: Live, looker: Looker, per_minute: int) -> None:
+async def _listen(socket: WebSocket, table: OpenTable, looker: Looker, per_minute: int) -> None:
     """Hear which seat a shared screen looks from, until it goes."""
     limiter = Limiter(per_minute)
     try:

@@ -52,7 +52,7 @@ class Finished(BaseModel):
     when: str
 
 
-class Decision(Hint):
+class ReplayDecision(Hint):
     """What could be known at one decision of a recorded game, and what was done."""
 
     step: int
@@ -182,7 +182,7 @@ async def record(id: ReplayId, room: TheRoom) -> Data:
 @router.get("/decisions/{id:path}")
 async def decision(
     request: Request, id: ReplayId, room: TheRoom, client: Client, step: StepAsked, chances: Chances = False
-) -> Decision:
+) -> ReplayDecision:
     """What whoever made this step could have known: odds, and what each move was worth."""
     played = await _get(request, room, client, id)
     made = _made(played, step)
@@ -192,7 +192,7 @@ async def decision(
     most = max((worth.value for worth in said.worth), default=0.0)
     text = record.game.format_move(made.move)
     lost = next((most - worth.value for worth in said.worth if worth.move == text), 0.0)
-    return Decision(**said.model_dump(), step=step, played=text, lost=lost)
+    return ReplayDecision(**said.model_dump(), step=step, played=text, lost=lost)
 
 
 @router.get("/blunders/{id:path}")

@@ -19,8 +19,8 @@ from pitboss.web.routes.bots import Sent, verify_token
 from pitboss.web.routes.common import Brake, Client, TheSettings, Token, api, pages
 from pitboss.web.routes.tables import Asked
 from pitboss.web.routes.tournaments import Id, runs_of
-from pitboss.web.submissions import State
-from pitboss.web.tournaments.runs import Wanted
+from pitboss.web.submissions import SubmissionState
+from pitboss.web.tournaments.runs import TournamentRequest
 
 router = api("/tournaments", "tournaments")
 page_router = pages()
@@ -82,19 +82,19 @@ async def start(
     if asked.sent:
         if asked.seed:
             raise PitbossError(
-                "nobody may choose the seed where bots that were sent in play: its author would know the cards"
+                "you cannot choose the seed of a tournament with submitted bots: their authors would know the cards"
             )
         verify_token(request, settings, token)
         await sent.verify_isolated()
         game = load(asked.spec).name
         for id in asked.sent:
             kept = await in_thread(lambda id=id: sent.find(id))  # type: ignore[misc]
-            if kept.state is not State.FINE:
+            if kept.state is not SubmissionState.FINE:
                 raise PitbossError(f"{kept.name} has not passed its check")
             if load(kept.game).name != game:
                 raise PitbossError(f"{kept.name} plays {kept.game}, and cannot play {asked.spec}")
             files.append(sent.path(kept))
-    wanted = Wanted(
+    wanted = TournamentRequest(
         asked.spec, asked.bots, files, asked.seats, asked.best_of, asked.blocks, asked.format,
         Key.parse(asked.seed) if asked.seed else None,
     )  # fmt: skip

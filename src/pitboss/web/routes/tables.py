@@ -12,9 +12,9 @@ from starlette.responses import Response
 from pitboss.core.keys import Key
 from pitboss.web.errors import conflict, forbidden
 from pitboss.web.hints import Hint, hint
-from pitboss.web.room.look import Look, eye_of, look
-from pitboss.web.room.room import Live, Room
-from pitboss.web.room.table import Kind, Place, Ticket
+from pitboss.web.room.look import TableView, eye_of, look
+from pitboss.web.room.room import OpenTable, Room
+from pitboss.web.room.table import Place, SeatKind, Ticket
 from pitboss.web.routes.common import Brake, Chances, Client, TableId, TheRoom, Token, advised_hint, api
 
 router = api("/tables", "tables")
@@ -31,7 +31,7 @@ class Asked(BaseModel):
 class PlaceAsked(Asked):
     """Who is to sit at a seat."""
 
-    kind: Kind = Field(description="`here`: a person at this screen; `guest`: a person who comes by a link; `bot`.")
+    kind: SeatKind = Field(description="`here`: a person at this screen; `guest`: a person who comes by a link; `bot`.")
     name: str = Field(min_length=1, max_length=60, description="A person's name, or a bot such as stay-25.")
 
 
@@ -98,7 +98,7 @@ async def create(asked: TableAsked, room: TheRoom, client: Client) -> TableMade:
     return TableMade(id=live.table.id, token=ticket.token)
 
 
-@router.get("/{id}", response_model=Look)
+@router.get("/{id}", response_model=TableView)
 async def see(
     id: TableId, room: TheRoom, client: Client, token: Token, since: Since = -1, seat: SeatAsked = None
 ) -> Response:
@@ -109,7 +109,7 @@ async def see(
     return _answer(seen)
 
 
-@router.post("/{id}/moves", response_model=Look)
+@router.post("/{id}/moves", response_model=TableView)
 async def move(id: TableId, asked: MoveAsked, room: TheRoom, client: Client, token: Token) -> Response:
     """Make a move; the answer has the steps since the one that you knew."""
     live, ticket = await _held(room, id, client, token)
@@ -147,7 +147,7 @@ async def join(id: TableId, asked: JoinAsked, room: TheRoom, client: Client) -> 
     return Joined(token=(await room.join(live, asked.invitation)).token)
 
 
-@router.post("/{id}/again", response_model=Look, dependencies=[Brake])
+@router.post("/{id}/again", response_model=TableView, dependencies=[Brake])
 async def again(id: TableId, asked: AgainAsked, room: TheRoom, client: Client, token: Token) -> Response:
     """Play another game with the same people and bots; `next` of the answer leads there, for everybody at the table."""
     live, ticket = await _held(room, id, client, token)
@@ -155,7 +155,7 @@ async def again(id: TableId, asked: AgainAsked, room: TheRoom, client: Client, t
     return _answer(look(live.table, ticket, eye_of(ticket, live.table, None), len(live.table.moments) - 1))
 
 
-@router.put("/{id}/pace", response_model=Look)
+@router.put("/{id}/pace", response_model=TableView)
 async def pace(id: TableId, asked: PaceAsked, room: TheRoom, client: Client, token: Token) -> Response:
     """How fast bots play, for who made their table."""
     live, ticket = await _host(room, id, client, token)
@@ -163,7 +163,7 @@ async def pace(id: TableId, asked: PaceAsked, room: TheRoom, client: Client, tok
     return _answer(look(live.table, ticket, None, len(live.table.moments) - 1))
 
 
-@router.post("/{id}/step", response_model=Look)
+@router.post("/{id}/step", response_model=TableView)
 async def step(id: TableId, room: TheRoom, client: Client, token: Token) -> Response:
     """One card or move at a table of bots, for who made it."""
     live, ticket = await _host(room, id, client, token)
@@ -177,7 +177,7 @@ def _answer(seen: str) -> Response:
     return Response(seen, media_type="application/json")
 
 
-def _ticket(live: Live, token: str | None) -> Ticket | None:
+def _ticket(live: OpenTable, token: str | None) -> Ticket | None:
     """What a token is good for; a wrong one is refused, none at all is somebody who watches."""
     ticket = live.table.ticket(token)
     if token and ticket is None:
@@ -185,7 +185,7 @@ def _ticket(live: Live, token: str | None) -> Ticket | None:
     return ticket
 
 
-async def _held(room: Room, id: str, client: str, token: str | None) -> tuple[Live, Ticket]:
+async def _held(room: Room, id: str, client: str, token: str | None) -> tuple[OpenTable, Ticket]:
     live = await room.find(id, client)
     ticket = _ticket(live, token)
     if ticket is None:
@@ -193,7 +193,7 @@ async def _held(room: Room, id: str, client: str, token: str | None) -> tuple[Li
     return live, ticket
 
 
-async def _host(room: Room, id: str, client: str, token: str | None) -> tuple[Live, Ticket]:
+async def _host(room: Room, id: str, client: str, token: str | None) -> tuple[OpenTable, Ticket]:
     live, ticket = await _held(room, id, client, token)
     if not ticket.host:
         raise forbidden("only who made this table may do that")

@@ -39,7 +39,7 @@ Offset = Annotated[int, Query(ge=0, le=10_000_000, description=f"How many games 
 BotNumber = Annotated[int | None, Query(ge=0, le=100_000, description="Only the games of this bot.")]
 
 
-class Kind(StrEnum):
+class ResultFile(StrEnum):
     """A file of a tournament."""
 
     TABLE_JSON = "standings.json"
@@ -48,7 +48,7 @@ class Kind(StrEnum):
     RECORDS = "records.jsonl"
 
 
-FileKind = Annotated[Kind, InPath(description="Which file.")]
+FileKind = Annotated[ResultFile, InPath(description="Which file.")]
 EVENTS = "text/event-stream"
 TYPES = {".json": "application/json", ".csv": "text/csv", ".jsonl": "application/jsonl"}
 
@@ -76,7 +76,7 @@ async def all_of_them(request: Request, room: TheRoom, settings: TheSettings) ->
 async def page(request: Request, id: Id, settings: TheSettings) -> Response:
     """One tournament."""
     follower = await _followers(request).get(id)
-    return render(request, "tournament.html", id=follower.id, allow_runs=settings.allow_runs, files=list(Kind))
+    return render(request, "tournament.html", id=follower.id, allow_runs=settings.allow_runs, files=list(ResultFile))
 
 
 @page_router.get("/tournaments/{id}/bots/{number}")
@@ -145,13 +145,13 @@ async def file(
             raise not_found(f"the tournament {found} has {len(names)} bots")
         with ExitStack() as stack:
             path = stack.enter_context(temporary_folder("download")) / kind
-            if kind is Kind.TABLE_CSV:
+            if kind is ResultFile.TABLE_CSV:
                 write_whole(path, standings(store, found).as_csv())
             else:
                 export(store, found, path, None if bot is None else names[bot])
             return path, stack.pop_all()
 
-    if kind is Kind.TABLE_JSON:
+    if kind is ResultFile.TABLE_JSON:
         text = await (await _followers(request).get(found)).now()
         return Response(text, media_type=TYPES[".json"], headers=_named(found, kind))
     try:
@@ -163,6 +163,6 @@ async def file(
     return FileResponse(path, media_type=TYPES[path.suffix], headers=headers, background=done)
 
 
-def _named(id: str, kind: Kind) -> dict[str, str]:
+def _named(id: str, kind: ResultFile) -> dict[str, str]:
     """What a browser is to call the file."""
     return {"Content-Disposition": f'attachment; filename="{re.sub(r"[^A-Za-z0-9._-]", "-", id)}-{kind}"'}

@@ -1,4 +1,4 @@
-// Send in a bot: a file or a text; then to the page of its check.
+// Submit a bot: a file or a text; then to the page of its check.
 
 import { get, make, parts, post, sentence } from "./api.js";
 import { token } from "./token.js";

@@ -10,7 +10,7 @@ from pydantic import BaseModel, Field
 
 from pitboss.tournament.report import settings_in_words
 from pitboss.tournament.results import Matches
-from pitboss.tournament.standings import Row, Standings, Times, standings
+from pitboss.tournament.standings import Standings, StandingsRow, Times, standings
 from pitboss.tournament.store import Store
 from pitboss.tournament.store import schema as t
 from pitboss.web.errors import not_found
@@ -207,7 +207,7 @@ def _lines(table: Standings) -> list[Line]:
     return [_line(row, times[row.name], table.names.index(row.name)) for row in table.rows]
 
 
-def _line(row: Row, times: Times, number: int) -> Line:
+def _line(row: StandingsRow, times: Times, number: int) -> Line:
     return Line(
         rank=row.rank, number=number, name=row.name, kind=row.kind, version=row.version, matches=row.matches,
         wins=row.wins, draws=row.draws, forfeits=row.forfeits, share=_known(row.win_share), share_ci95=row.ci95,

@@ -26,7 +26,7 @@ SECONDS = 6.0  # after which we stop with those we have
 WORST = 10
 
 
-class Mistake(BaseModel):
+class CostlyMove(BaseModel):
     """A decision that gave something away."""
 
     game: int
@@ -47,10 +47,10 @@ class Mistakes(BaseModel):
     how: str
     lost: float = Field(description="In a game, on average.")
     lost_ci95: list[float] | None
-    worst: list[Mistake]
+    worst: list[CostlyMove]
 
 
-class _Tally:
+class _DealTally:
     """Sums by deal, because games with the same cards are not independent."""
 
     def __init__(self, game: Game) -> None:
@@ -58,7 +58,7 @@ class _Tally:
         self.lost: defaultdict[int, float] = defaultdict(float)
         self.games: defaultdict[int, int] = defaultdict(int)
         self.decisions = 0
-        self.worst: list[tuple[float, int, int, Mistake]] = []
+        self.worst: list[tuple[float, int, int, CostlyMove]] = []
 
     def add(self, number: int, record: Record, seat: int) -> None:
         """One game, in which the bot sat there."""
@@ -81,7 +81,7 @@ class _Tally:
         if cost.lost < LEAST or (len(self.worst) == WORST and entry <= self.worst[0][:3]):
             return
         game, view, labels = record.game, position.view(position.to_act), record.labels
-        mistake = Mistake(
+        mistake = CostlyMove(
             game=number, step=step, hand=hand(game, view, labels), lost=cost.lost,
             played=game.describe_move(view, move, labels), better=game.describe_move(view, cost.better, labels),
         )  # fmt: skip
@@ -108,7 +108,7 @@ def mistakes(store: Store, id: str, number: int) -> Mistakes:
     mine = (r.tournament == stored.id) & (r.entry == number)
     ((count,),) = store.query(sql.select(sql.func.count()).where(mine))
     rows = store.query(sql.select(r.game, r.seat).where(mine).order_by(r.game).limit(MOST_GAMES))
-    tally, until = _Tally(load(stored.spec)), time.monotonic() + SECONDS
+    tally, until = _DealTally(load(stored.spec)), time.monotonic() + SECONDS
     for (game, seat), record in zip(rows, store.records(stored.id, [game for game, _ in rows]), strict=True):
         tally.add(game, record, seat)
         if time.monotonic() > until:

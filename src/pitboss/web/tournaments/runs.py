@@ -21,13 +21,12 @@ from pitboss.core import launch
 from pitboss.core.errors import PitbossError
 from pitboss.core.keys import Key
 from pitboss.core.registry import load
-from pitboss.tournament.tournament import Settings as Plan
-from pitboss.tournament.tournament import Tournament
+from pitboss.tournament.tournament import Tournament, TournamentSettings
 from pitboss.web.errors import conflict, forbidden
-from pitboss.web.room.keep import Keeper
+from pitboss.web.room.keep import TableStore
 from pitboss.web.room.room import in_thread
 from pitboss.web.room.table import house_bot, new_token
-from pitboss.web.settings import Settings
+from pitboss.web.settings import ServerSettings
 from pitboss.web.tryouts import Tryouts
 
 MOST_GAMES = 200_000  # of a tournament that is started from a page
@@ -36,7 +35,7 @@ STOP_SECONDS = 20.0  # in which a tournament must have saved what it plays
 
 
 @dataclass(frozen=True)
-class Wanted:
+class TournamentRequest:
     """A tournament to be made."""
 
     spec: str
@@ -85,7 +84,7 @@ class _Run:
 class Runs:
     """The processes by the id of their tournament."""
 
-    def __init__(self, settings: Settings, keeper: Keeper, tryouts: Tryouts) -> None:
+    def __init__(self, settings: ServerSettings, keeper: TableStore, tryouts: Tryouts) -> None:
         self.settings, self.keeper, self.store, self._tryouts = settings, keeper, keeper.store, tryouts
         self._runs: dict[str, _Run] = {}
         self._lock = asyncio.Lock()
@@ -98,7 +97,7 @@ class Runs:
         """Why a run ended early; nothing if it did not."""
         return self._runs[id].complaint if id in self._runs and not self._runs[id].running() else ""
 
-    async def start(self, client: str, wanted: Wanted) -> tuple[str, str]:
+    async def start(self, client: str, wanted: TournamentRequest) -> tuple[str, str]:
         """Write down a new tournament, and begin to play it; its id, and the token of who began it."""
         self._verify_room()
         await in_thread(lambda: _verify_size(wanted))
@@ -152,7 +151,7 @@ class Runs:
         if len(self.running()) >= self.settings.most_runs:
             raise conflict("a tournament is being played already; wait for its end, or stop it")
 
-    def _make(self, wanted: Wanted, token: str) -> str:
+    def _make(self, wanted: TournamentRequest, token: str) -> str:
         game = load(wanted.spec)
         for bot in wanted.bots:
             house_bot(bot, game)
@@ -170,13 +169,13 @@ class Runs:
         self._runs[id] = _Run(command)
 
 
-def _verify_size(wanted: Wanted) -> None:
+def _verify_size(wanted: TournamentRequest) -> None:
     """Refuse what would take days."""
     seats, bots = wanted.at_a_table, len(wanted.bots) + len(wanted.files)
     load(wanted.spec).verify_seats(seats)
     if bots < max(seats, 2):
         raise PitbossError(f"it takes {max(seats, 2)} bots or more for tables of {seats}, not {bots}")
-    plan = Plan(seats=seats, best_of=wanted.best_of, blocks=wanted.blocks, format=wanted.format)
+    plan = TournamentSettings(seats=seats, best_of=wanted.best_of, blocks=wanted.blocks, format=wanted.format)
     plan.verify()
     most = MOST_GAMES // (seats * wanted.best_of)
     if sum(1 for _ in islice(plan.sittings(bots), most + 1)) > most:

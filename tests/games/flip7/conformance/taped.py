@@ -17,7 +17,7 @@ import pytest
 import pitboss
 from pitboss.core.step import DEALER, OVER
 from pitboss.games.flip7.cards import TEXT, format_cards, parse_cards
-from pitboss.games.flip7.view import Decision
+from pitboss.games.flip7.view import Flip7Decision
 
 SOLO, TABLES = ("solo",), ("simulation", "tournament", "numbers", "official")
 ALL = SOLO + TABLES
@@ -31,7 +31,12 @@ FLIP_7 = """
     0:hit 5 1:hit 8   0:hit 6 1:hit 0   0:hit 7
 """
 
-_VERB = {Decision.HIT_OR_STAY: "", Decision.TARGET: " ", Decision.ASSIGN: " assigns ", Decision.SAVE: " saves "}
+_VERB = {
+    Flip7Decision.HIT_OR_STAY: "",
+    Flip7Decision.TARGET: " ",
+    Flip7Decision.ASSIGN: " assigns ",
+    Flip7Decision.SAVE: " saves ",
+}
 
 
 def presets(*names: str) -> Callable[[Any], Any]:
@@ -157,7 +162,7 @@ class Table:
         for counts in (view.left, view.discards, view.spent, *(seat.counts for seat in view.seats)):
             found.update(dict(enumerate(counts)))
         found.update(card for card, _, _ in view.waiting)
-        if view.card >= 0 and view.decision is not Decision.ASSIGN:
+        if view.card >= 0 and view.decision is not Flip7Decision.ASSIGN:
             found[view.card] += 1  # the card that is being decided about
         if view.state["flipping"]:
             found[TEXT.index("f3")] += 1  # the one that is being obeyed

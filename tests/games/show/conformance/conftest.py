@@ -5,9 +5,11 @@ from __future__ import annotations
 import os
 from dataclasses import replace
 
-from pitboss.games.show.rules import Rules
+from pitboss.games.show.rules import ShowRules
 
 if mutation := os.environ.get("PITBOSS_MUTATE"):
     preset, _, change = mutation.partition(":")
     name, _, value = change.partition("=")
-    Rules.presets[preset] = replace(Rules.presets[preset], **{name: Rules.switches()[name].read(name, value)})
+    ShowRules.presets[preset] = replace(
+        ShowRules.presets[preset], **{name: ShowRules.switches()[name].read(name, value)}
+    )

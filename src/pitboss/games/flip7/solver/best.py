@@ -13,7 +13,7 @@ from pitboss.core.types import Data
 from pitboss.games.flip7.game import Flip7
 from pitboss.games.flip7.solver.duel import best_response, duel
 from pitboss.games.flip7.solver.hands import Floats
-from pitboss.games.flip7.solver.oracle import Outcome, solve_round
+from pitboss.games.flip7.solver.oracle import RoundOutcome, solve_round
 from pitboss.games.flip7.solver.race import race
 from pitboss.games.flip7.solver.rounds import opponent
 
@@ -50,7 +50,7 @@ class BestRound(Solution):
 
     game: str
     value: float
-    outcome: Outcome
+    outcome: RoundOutcome
     hands: int
 
     def report(self) -> Report:
@@ -73,7 +73,7 @@ class BestRace(Solution):
 
     game: str
     rounds: tuple[float, ...]
-    outcome: Outcome  # of the first round
+    outcome: RoundOutcome  # of the first round
 
     def report(self) -> Report:
         target, value = len(self.rounds) - 1, self.rounds[0]
@@ -126,11 +126,11 @@ def _answer_to(game: Flip7, against: str, progress: Progress | None) -> BestDuel
     return BestDuel(str(game), best_response(game, opponent(game, against), progress), against=against)
 
 
-def _ends(outcome: Outcome) -> str:
+def _ends(outcome: RoundOutcome) -> str:
     """How a round ends."""
     return f"{outcome.cards:.3f} cards, busts {outcome.bust:.3%}, Flip 7s {outcome.flip7:.3%}"
 
 
-def _ends_dict(outcome: Outcome) -> Data:
+def _ends_dict(outcome: RoundOutcome) -> Data:
     scores = {str(points): p for points, p in outcome.scores().items()}
     return {"bust": outcome.bust, "flip7": outcome.flip7, "cards": outcome.cards, "scores": scores}

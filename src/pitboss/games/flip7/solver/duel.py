@@ -25,7 +25,7 @@ from pitboss.core.errors import PitbossError
 from pitboss.core.registry import load
 from pitboss.games.flip7.game import Flip7
 from pitboss.games.flip7.solver.follow import CARDS, follow
-from pitboss.games.flip7.solver.hands import POINTS, Floats, Table, settle
+from pitboss.games.flip7.solver.hands import POINTS, Floats, HandTable, settle
 from pitboss.games.flip7.solver.kept import Progress, kept
 from pitboss.games.flip7.solver.oracle import begin
 
@@ -130,7 +130,7 @@ def equilibrium(game: Flip7, progress: Progress | None = None) -> tuple[Duel, Wa
     # The pairs of a diagonal do not need each other, so threads share them, each with values of its own to fill in.
     tables = [table._replace(values=table.values.copy()) for _ in range(os.cpu_count() or 1)]
 
-    def solve(own: Table, pairs: list[tuple[int, int]]) -> None:
+    def solve(own: HandTable, pairs: list[tuple[int, int]]) -> None:
         for a, b in pairs:
             near = plays.get((min(a + apart, target - 1), b)) or plays.get((a, min(b + apart, target - 1)))
             mine, other = (way.copy() for way in near or (first, first))
@@ -159,7 +159,7 @@ def _anchor(total: int, target: int, apart: int) -> int:
     return min(total - total % apart + apart - 1, target - 1)
 
 
-def for_points(table: Table) -> Floats:
+def for_points(table: HandTable) -> Floats:
     """How a round ends that is played for the most points."""
     out = np.zeros(POINTS)
     best_way(table, np.arange(POINTS, dtype=np.float64), out)
@@ -191,7 +191,7 @@ def worth(wins: Any, mine: int, other: int, points: Any, out: Any) -> None:
 
 
 @compiled_as(inline=False)
-def best_way(table: Table, utility: Any, out: Any) -> float:
+def best_way(table: HandTable, utility: Any, out: Any) -> float:
     """The value of the best way to play a round, and how it ends then."""
     rows, situations = len(table.sets), len(table.plan)
     value = settle(table, utility, np.zeros(situations), 0, rows)
@@ -203,7 +203,7 @@ def best_way(table: Table, utility: Any, out: Any) -> float:
 
 
 @compiled_as(inline=False)
-def answer_pair(table: Table, wins: Any, a: int, b: int, other: Any) -> float:
+def answer_pair(table: HandTable, wins: Any, a: int, b: int, other: Any) -> float:
     """The best chance in one pair. A round without points for either leads back to it: the chance x of a way to
     play is then x = what other ends bring + x times how often that happens, which the best way must hold for."""
     utility, mine, chance = np.zeros(POINTS), np.zeros(POINTS), 0.5
@@ -218,7 +218,7 @@ def answer_pair(table: Table, wins: Any, a: int, b: int, other: Any) -> float:
 
 
 @compiled_as(inline=False)
-def solve_pair(table: Table, wins: Any, a: int, b: int, mine: Any, other: Any, gap: float) -> float:
+def solve_pair(table: HandTable, wins: Any, a: int, b: int, mine: Any, other: Any, gap: float) -> float:
     """Solve one pair: fills in its chances, and how both rounds end on average. Returns the gap that is left.
 
     `mine` and `other` come with a way to begin with.

@@ -22,7 +22,7 @@ from pitboss.games.flip7.solver.hands import (
     SUM,
     UNIT,
     WHAT,
-    Table,
+    HandTable,
     other,
 )
 from pitboss.games.flip7.state import FLIP_7, score
@@ -32,7 +32,7 @@ CARDS, BUSTS, SEVENS = 0, 1, 2
 
 
 @compiled_as(inline=False)
-def follow(t: Table, utility: Any, reach: Any, points: Any, counts: Any, gone: Any, first: int, last: int) -> None:
+def follow(t: HandTable, utility: Any, reach: Any, points: Any, counts: Any, gone: Any, first: int, last: int) -> None:
     """Play the settled table from the start, all luck at once: rows last - 1 … first, after all beyond them.
 
     `reach` is a table of zeros but for how often the start is reached. Adds to `points` how often the round
@@ -51,7 +51,7 @@ def follow(t: Table, utility: Any, reach: Any, points: Any, counts: Any, gone: A
 
 
 @compiled
-def _leave_or_draw(t: Table, r: int, z: int, utility: Any, reach: Any, points: Any, gone: Any, each: Any) -> float:
+def _leave_or_draw(t: HandTable, r: int, z: int, utility: Any, reach: Any, points: Any, gone: Any, each: Any) -> float:
     """End the round in the columns where that is best, and fill in how often each single card comes in the others.
 
     Modifiers are dealt here, because they may lead to another column of the same situation. Returns how
@@ -81,7 +81,7 @@ def _leave_or_draw(t: Table, r: int, z: int, utility: Any, reach: Any, points: A
 
 
 @compiled
-def _follow_numbers(t: Table, r: int, z: int, each: Any, reach: Any, points: Any, counts: Any) -> None:
+def _follow_numbers(t: HandTable, r: int, z: int, each: Any, reach: Any, points: Any, counts: Any) -> None:
     x = t.sets[r]
     total, rest = SUM[t.held] + SUM[x], t.free & ~x
     while rest:
@@ -101,7 +101,7 @@ def _follow_numbers(t: Table, r: int, z: int, each: Any, reach: Any, points: Any
 
 
 @compiled
-def _follow_others(t: Table, r: int, z: int, each: Any, reach: Any, points: Any, counts: Any) -> None:
+def _follow_others(t: HandTable, r: int, z: int, each: Any, reach: Any, points: Any, counts: Any) -> None:
     for what in range(4):
         count, then = other(t, r, z, what)
         if count == 0:
@@ -118,12 +118,12 @@ def _follow_others(t: Table, r: int, z: int, each: Any, reach: Any, points: Any,
 
 
 @compiled
-def _twice(t: Table, m: int) -> int:
+def _twice(t: HandTable, m: int) -> int:
     """1 if x2 is held in this column."""
     return 1 if t.level[m] >= t.levels else 0
 
 
 @compiled
-def _plus(t: Table, m: int) -> int:
+def _plus(t: HandTable, m: int) -> int:
     """The points of the plus-cards held in this column."""
     return t.plus + int(t.level[m] - _twice(t, m) * t.levels) * UNIT

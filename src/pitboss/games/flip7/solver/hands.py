@@ -50,7 +50,7 @@ LOWEST = np.array([0, *((x & -x).bit_length() - 1 for x in range(1, SETS))], np.
 LONE = np.array([[MAY, 0, 0, 0, 0, BUST, BUST, BUST, BUST, 0, 0, 0]], np.int64)  # no action cards, no flags
 
 
-class Table(NamedTuple):
+class HandTable(NamedTuple):
     """A start and all hands that can grow out of it."""
 
     deck: Ints  # cards to come, by kind
@@ -72,7 +72,7 @@ class Table(NamedTuple):
 
 
 @compiled_as(inline=False)
-def lay_out(deck: Any, held: int, plus: int, doubled: int, plan: Any) -> Table:
+def lay_out(deck: Any, held: int, plus: int, doubled: int, plan: Any) -> HandTable:
     """The table of a start; its values are still to be found by `settle`."""
     cards = 0
     for kind in range(KINDS):
@@ -115,7 +115,7 @@ def lay_out(deck: Any, held: int, plus: int, doubled: int, plan: Any) -> Table:
             left = cards - drawn - taken[m]
             shares[drawn, m] = 1.0 / left if left > 0 else (1.0 if left == 0 else 0.0)
     values = np.empty((len(sets) * len(plan), width))
-    return Table(
+    return HandTable(
         deck, plan, held, plus, doubled, cards, free, room, modifiers, level, levels, sets, row, duplicates, shares,
         values,
     )  # fmt: skip
@@ -147,7 +147,7 @@ def _sets(deck: Any, held: int, free: int, room: int) -> tuple[Any, Any, Any]:
 
 
 @compiled_as(inline=False)
-def settle(t: Table, utility: Any, end: Any, first: int, last: int) -> float:
+def settle(t: HandTable, utility: Any, end: Any, first: int, last: int) -> float:
     """Fill in the values of rows first … last - 1, after all before them.
 
     Returns what drawing a card is worth in the last of them, without modifiers and in the last situation:
@@ -191,7 +191,7 @@ def settle(t: Table, utility: Any, end: Any, first: int, last: int) -> float:
 
 
 @compiled
-def _sevens(t: Table, x: int, total: int, every_other: Any, out: Any) -> None:
+def _sevens(t: HandTable, x: int, total: int, every_other: Any, out: Any) -> None:
     """For each level, the sum over the seventh numbers that can come of what they bring."""
     for j in range(2 * t.levels):
         out[j] = 0.0
@@ -209,7 +209,7 @@ def _sevens(t: Table, x: int, total: int, every_other: Any, out: Any) -> None:
 
 
 @compiled
-def _draw_number(t: Table, x: int, size: int, z: int, sevens: Any, sums: Any, busts: float) -> None:
+def _draw_number(t: HandTable, x: int, size: int, z: int, sevens: Any, sums: Any, busts: float) -> None:
     """Begin the sums over the next card: busts, and the numbers that are not held."""
     width, situations = len(sums), len(t.plan)
     if size == t.room:
@@ -237,7 +237,7 @@ def _draw_number(t: Table, x: int, size: int, z: int, sevens: Any, sums: Any, bu
 
 
 @compiled
-def other(t: Table, r: int, z: int, what: int) -> tuple[int, int]:
+def other(t: HandTable, r: int, z: int, what: int) -> tuple[int, int]:
     """How many duplicates (0) or action cards (1 to 3) are to come, and what follows one of them."""
     if what > 0:
         return t.plan[z, ACTIONS_LEFT + what - 1], t.plan[z, ON_ACTION + what - 1]
@@ -246,14 +246,14 @@ def other(t: Table, r: int, z: int, what: int) -> tuple[int, int]:
 
 
 @compiled
-def _busts(t: Table, r: int, z: int) -> int:
+def _busts(t: HandTable, r: int, z: int) -> int:
     """How many cards to come are a bust."""
     count, then = other(t, r, z, 0)
     return count if then == BUST else 0
 
 
 @compiled
-def _draw_other(t: Table, r: int, z: int, sums: Any) -> None:
+def _draw_other(t: HandTable, r: int, z: int, sums: Any) -> None:
     """Add action cards and duplicates that are no bust."""
     for what in range(4):
         count, then = other(t, r, z, what)
@@ -312,7 +312,7 @@ def _settle_here(values: Any, at: int, sums: Any, stay: Any, shares: Any, drawn:
 
 
 @compiled
-def _settle_after(t: Table, r: int, z: int, sums: Any, stay: Any, drawn: int) -> float:
+def _settle_after(t: HandTable, r: int, z: int, sums: Any, stay: Any, drawn: int) -> float:
     """Add the modifiers where they lead to another situation, and decide if that is allowed here."""
     width, at = t.values.shape[1], r * len(t.plan)
     child, own, shares = t.values[at + t.plan[z, ON_MODIFIER]], t.values[at + z], t.shares[drawn]

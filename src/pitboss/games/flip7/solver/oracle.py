@@ -35,11 +35,11 @@ from pitboss.games.flip7.solver.hands import (
     SUM,
     WHAT,
     Floats,
-    Table,
+    HandTable,
     lay_out,
     settle,
 )
-from pitboss.games.flip7.solver.plan import ACTIONS, Plan, explore, lone_seat, situation
+from pitboss.games.flip7.solver.plan import ACTIONS, RoundPlan, explore, lone_seat, situation
 from pitboss.games.flip7.state import FLIP_7, plus_points, score
 
 Progress = Callable[[int, int], None]  # rows done, rows in all
@@ -51,11 +51,11 @@ DECKS = 2  # that are played through in one round; see above
 IDENTITY = np.arange(POINTS, dtype=np.float64)
 IDENTITY.flags.writeable = False
 
-_plans: dict[Any, Plan] = {}
+_plans: dict[Any, RoundPlan] = {}
 
 
 @dataclass(frozen=True)
-class Outcome:
+class RoundOutcome:
     """How the rest of a round ends under best play."""
 
     points: Floats  # how often with each number of points
@@ -106,18 +106,18 @@ class Round:
         return len(table.values) << len(table.modifiers)
 
     @cached_property
-    def outcome(self) -> Outcome:
+    def outcome(self) -> RoundOutcome:
         """How the round ends if it is played as well as can be."""
         return self.follow()
 
-    def follow(self, progress: Progress | None = None) -> Outcome:
+    def follow(self, progress: Progress | None = None) -> RoundOutcome:
         """The same, and show how it goes: with all action cards it takes longer than finding best play."""
         points, counts = np.zeros(POINTS), np.zeros(3)
         if self.best == "stay":
             points[self.points] = 1.0
         else:
             self._deck.follow(1.0, self._utility, points, counts, progress)
-        return Outcome(points, float(counts[BUSTS]), float(counts[SEVENS]), float(counts[CARDS]))
+        return RoundOutcome(points, float(counts[BUSTS]), float(counts[SEVENS]), float(counts[CARDS]))
 
     def __repr__(self) -> str:
         return f"<{self.best}: hit {self.hit:.4f}, stay {self.stay:.4f}, bust risk {self.risk:.1%}>"
@@ -208,7 +208,7 @@ class Deck:
         columns = 1 << int(self.deck[NUMBERS:FREEZE].sum())
         most = MOST_BYTES // (8 * columns * (MOST_ROWS >> int(SIZE[held])))
         self.plan = _plan(game, start, self._may_run_out(), most)
-        self.table: Table = lay_out(self.deck, held, plus, doubled, self.plan.lines)
+        self.table: HandTable = lay_out(self.deck, held, plus, doubled, self.plan.lines)
         self.next: dict[int, Deck] = self._next_decks() if decks > 1 else {}
 
     @property
@@ -300,7 +300,7 @@ class Deck:
                 points[self._full_points()] += rest
 
 
-def _plan(game: Flip7, start: Any, short: bool, most: int) -> Plan:
+def _plan(game: Flip7, start: Any, short: bool, most: int) -> RoundPlan:
     """The plan of a start, kept, because it does not depend on numbers and modifiers."""
     key: tuple[Any, ...] = (game.record.tobytes(),)
     if game.rules.actions:

@@ -59,7 +59,7 @@ class Situation(NamedTuple):
 BANKED = Situation(OVER, (), (), (), (), 0)
 
 
-class Plan(NamedTuple):
+class RoundPlan(NamedTuple):
     """The situations of a round: `lines` for compiled code; those that follow come first, the start is last."""
 
     lines: Ints
@@ -92,7 +92,7 @@ def lone_rules(game: Flip7) -> np.ndarray[Any, Any]:
     return record
 
 
-def explore(game: Flip7, start: Any, short: bool, most: int) -> Plan:
+def explore(game: Flip7, start: Any, short: bool, most: int) -> RoundPlan:
     """All situations that can follow a start, which is a state of one seat at a decision or awaiting a card.
 
     Refuses to find more than `most` of them.
@@ -179,7 +179,7 @@ def _last_first(start: Situation, after: dict[Situation, list[Situation | None]]
 
 def _written(
     order: list[Situation], after: dict[Situation, list[Situation | None]], found: dict[Situation, Any]
-) -> Plan:
+) -> RoundPlan:
     place = {here: i for i, here in enumerate(order)}
     lines = np.zeros((len(order), PLAN_COLUMNS), np.int64)
     start = order[-1]
@@ -195,7 +195,7 @@ def _written(
         line[ACTIONS_LEFT : ACTIONS_LEFT + 3] = here.left
         # One sweep is enough because only a modifier can lead back to where the player is.
         assert max(to[1] - 1, *to[2:]) < place[here], "situations that follow come first"
-    return Plan(lines, tuple(order), np.array([found[here] for here in order], STATE))
+    return RoundPlan(lines, tuple(order), np.array([found[here] for here in order], STATE))
 
 
 def lone_seat(

@@ -16,7 +16,7 @@ from pitboss.core.errors import PitbossError
 from pitboss.games.flip7.game import Flip7
 from pitboss.games.flip7.solver.hands import POINTS, Floats
 from pitboss.games.flip7.solver.kept import Progress, kept
-from pitboss.games.flip7.solver.oracle import Deck, Outcome, Round, begin, solve_round
+from pitboss.games.flip7.solver.oracle import Deck, Round, RoundOutcome, begin, solve_round
 
 EXACT = 1e-11  # rounds: when a total's equation counts as solved
 MOST_STEPS = 100
@@ -37,7 +37,7 @@ class Race:
         """The best play of a hand on the way to the target, from a fresh deck."""
         return solve_round(self.game, hand, utility=self.utility(total))
 
-    def outcome(self, total: int = 0) -> Outcome:
+    def outcome(self, total: int = 0) -> RoundOutcome:
         """How a round ends that is begun with this total."""
         return self.round(total=total).outcome
 

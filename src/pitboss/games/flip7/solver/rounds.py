@@ -16,7 +16,7 @@ from pitboss.core.registry import bot as enter
 from pitboss.core.seating import caller, params_at, seating
 from pitboss.games.flip7.cards import KINDS, NUMBERS, TIMES_2
 from pitboss.games.flip7.game import Flip7
-from pitboss.games.flip7.rules import Rules
+from pitboss.games.flip7.rules import Flip7Rules
 from pitboss.games.flip7.solver.duel import Opponent, without_actions
 from pitboss.games.flip7.solver.follow import follow
 from pitboss.games.flip7.solver.hands import POINTS, SIZE, SUM, Floats
@@ -25,7 +25,7 @@ from pitboss.games.flip7.state import FLIP_7, HIT_OR_STAY, STATE, STAY, plus_poi
 
 EVERY = 10  # points: how finely a bot is asked that looks at the totals
 
-bot_at = caller(STATE, Rules.dtype())
+bot_at = caller(STATE, Flip7Rules.dtype())
 
 
 @compiled_as(inline=False)
@@ -60,7 +60,7 @@ def opponent(game: Flip7, name: str) -> Opponent:
         if at not in kept:
             states["total"][:, 0], states["total"][:, 1] = at
             stays = np.zeros(len(states), np.int64)
-            _ask(states, book.record, seating([entrant], STATE, Rules.dtype()), stays)
+            _ask(states, book.record, seating([entrant], STATE, Flip7Rules.dtype()), stays)
             kept[at] = _follow(table, stays)
         return kept[at]
 

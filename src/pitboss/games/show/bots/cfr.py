@@ -130,14 +130,14 @@ def _place(keys: Any, key: int, mask: int) -> int:
 
 
 @dataclass(frozen=True)
-class Table:
+class PolicyTable:
     """A policy: for every information set the chance, in 255ths, of the answer 1."""
 
     keys: np.ndarray[Any, Any]
     chances: np.ndarray[Any, Any]
 
     @classmethod
-    def of(cls, keys: np.ndarray[Any, Any], sums: np.ndarray[Any, Any]) -> Table:
+    def of(cls, keys: np.ndarray[Any, Any], sums: np.ndarray[Any, Any]) -> PolicyTable:
         """The average policy of a training."""
         total = sums.sum(axis=1)
         kept = total > 0
@@ -155,7 +155,7 @@ class Table:
         np.savez_compressed(path, steps=np.diff(self.keys, prepend=0), chances=self.chances)
 
     @classmethod
-    def load(cls, path: Path) -> Table:
+    def load(cls, path: Path) -> PolicyTable:
         """Read a table."""
         with np.load(path) as file:
             return cls(np.cumsum(file["steps"]), file["chances"])
@@ -288,7 +288,7 @@ def train(
         walk(states, views[0], rules[0], n & 1, window, weight, keys, regrets, sums, luck)
 
 
-def learn(game: Show, walks: int, seed: int = 0, progress: Callable[[int, int], None] | None = None) -> Table:
+def learn(game: Show, walks: int, seed: int = 0, progress: Callable[[int, int], None] | None = None) -> PolicyTable:
     """Train a table of near-equilibrium play; sixteen million walks take half a minute to two on a core."""
     keys = np.zeros(CAPACITY, np.int64)
     regrets, sums = np.zeros((CAPACITY, 2)), np.zeros((CAPACITY, 2))
@@ -305,7 +305,7 @@ def learn(game: Show, walks: int, seed: int = 0, progress: Callable[[int, int], 
             )
         if progress:
             progress(done, walks)
-    return Table.of(keys, sums)
+    return PolicyTable.of(keys, sums)
 
 
 # --- the bot ---
@@ -329,7 +329,7 @@ def _build(wanted: Wanted) -> tuple[Any, Any]:
         raise BotError("the bot cfr takes one parameter, a table of your own: cfr(file=table.npz)")
     path = Path(wanted.named["file"]) if "file" in wanted.named else shipped(wanted.game)
     try:
-        return cfr_bot, Table.load(path).params()
+        return cfr_bot, PolicyTable.load(path).params()
     except (OSError, ValueError, KeyError) as problem:
         raise BotError(f"{path} is not a table that pitboss solve --train has written") from problem
 
