@@ -28,7 +28,9 @@ def test_a_class_is_told_all_that_it_lacks():
     class Half(Game):
         name = "half"
 
-    lacks = "Half is no game yet: it must define words; it must say move_names, or define format_move and parse_move"
+    lacks = (
+        "Half is not a valid game: the method `words` is missing; `move_names` is missing, or the methods `format_move`"
+    )
     with pytest.raises(PitbossError, match=lacks):
         contract.verify(Half, "half")
 

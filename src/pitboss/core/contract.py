@@ -45,10 +45,10 @@ def verify(kind: type[Game], name: str) -> None:
 def _lacks(kind: type[Game], name: str) -> Iterator[str]:
     methods = sorted(getattr(kind, "__abstractmethods__", ()))
     if methods:
-        yield f"it must define {', '.join(methods)}"
+        yield _missing("method", methods)
     for said, instead in INSTEAD.items():
         if not getattr(kind, said) and any(getattr(kind, method) is getattr(Game, method) for method in instead):
-            yield f"it must say {said}, or define {' and '.join(instead)}"
+            yield f"`{said}` is missing, or the methods {' and '.join(f'`{method}`' for method in instead)}"
     missing = [key for key in (*Game.__annotations__, *Side.__annotations__) if not hasattr(kind, key)]
     if missing:
         yield _missing("attribute", missing)
