@@ -9,7 +9,6 @@ from __future__ import annotations
 import heapq
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from typing import Any
 
 import numpy as np
 
@@ -20,7 +19,7 @@ from pitboss.core.keys import Key
 from pitboss.core.play import Seats, play
 from pitboss.core.record import Record
 from pitboss.core.registry import Lineup, line_up, load
-from pitboss.core.types import Data, Floats
+from pitboss.core.types import Data, Floats, GameView
 from pitboss.run.batch import unique
 from pitboss.stats.intervals import Estimate, ratio
 
@@ -144,7 +143,7 @@ def joined(parts: Sequence[Regret]) -> Regret:
     )
 
 
-def hand(game: Game, view: Any, names: Sequence[str]) -> str:
+def hand(game: Game, view: GameView, names: Sequence[str]) -> str:
     """What lies before the seat that is to act, in words."""
     seat = next(seat for seat in game.scene(view, names).seats if seat.to_act)
     return ", ".join(" ".join(face.text for face in row) for row in seat.rows if row)

@@ -15,7 +15,6 @@ import hashlib
 import random
 import time
 from functools import cached_property
-from typing import Any
 
 import numpy as np
 
@@ -27,7 +26,7 @@ from pitboss.core.keys import Key
 from pitboss.core.play import Runner, Seats
 from pitboss.core.registry import bot as find
 from pitboss.core.step import SHARE
-from pitboss.core.types import Floats
+from pitboss.core.types import Floats, GameView
 from pitboss.stats.intervals import Estimate, mean, share
 
 ROLLOUTS = 4000  # of all moves of a decision together
@@ -76,7 +75,7 @@ class Rollouts(Analysis):
         worlds = "worlds that fit what you know" if self.game.has_secrets else "ways to go on"
         return f"measured in {rollouts}: {worlds}, with all seats playing on {on}"
 
-    def opinion(self, view: Any, *, chances: bool = False) -> Opinion | None:
+    def opinion(self, view: GameView, *, chances: bool = False) -> Opinion | None:
         moves = list(view.legal)
         if not moves:
             return None
@@ -103,7 +102,7 @@ class Rollouts(Analysis):
         best = trial.best
         return Cost(trial.lost(made), trial.mean(made), moves[best], trial.mean(best))
 
-    def _try(self, view: Any, trial: _Trial) -> _Trial:
+    def _try(self, view: GameView, trial: _Trial) -> _Trial:
         """Try moves in one world after the other."""
         world = self.game.imagine(view, 0)
         world.view(view.seat)

@@ -56,7 +56,7 @@ Allow = Annotated[
 DEFAULT_SPEC = "flip7:official"
 
 
-def print_json(data: Any) -> None:
+def print_json(data: object) -> None:
     """JSON for programs, to standard output."""
     from pitboss.core.text import as_json_text
 

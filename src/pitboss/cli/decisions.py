@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from pitboss.cli.common import find_records, games
 
@@ -14,11 +14,12 @@ if TYPE_CHECKING:
     from pitboss.core.analysis import MoveValue, Opinion
     from pitboss.core.game import Position
     from pitboss.core.record import Record
+    from pitboss.core.types import GameEvent
 
 PLACE = "A file of records (#2 for its second game) or a tournament's id/number, and which move, from 1."
 MOST_SHOWN = 12  # moves whose worth is listed
 
-Past = list[tuple["Position", list[Any]]]  # every position up to a decision, and what had just happened
+Past = list[tuple["Position", list["GameEvent"]]]  # every position up to a decision, and what had just happened
 
 
 def find_decision(where: str, store: str) -> tuple[Record, int]:

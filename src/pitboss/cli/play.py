@@ -4,12 +4,20 @@ from __future__ import annotations
 
 import time
 from pathlib import Path
-from typing import Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from pitboss.cli.common import DEFAULT_SPEC, Bots, Json, Seed, Spec, console, print_json, read_seed, writable
 from pitboss.cli.completion import FEW, WordTree
+from pitboss.core.types import GameEvent, GameView
+
+if TYPE_CHECKING:
+    from pitboss.cli.screen import Screen
+    from pitboss.core.bot import Bot
+    from pitboss.core.game import Game
+    from pitboss.core.types import GameEvent, GameView
+
 
 HELP = "Type a move; odds for the chances, table to see it again, rules, or quit."
 PERSON = "human"
@@ -90,7 +98,7 @@ class _Quit(BaseException):
     """The person left. No error of a bot, so not an Exception."""
 
 
-def _names(game: Any, bots: str | None, seats: str | None, seat: int, watch: bool) -> list[str]:
+def _names(game: Game, bots: str | None, seats: str | None, seat: int, watch: bool) -> list[str]:
     """Who sits where, by name."""
     from pitboss.core.bot import split_bots
     from pitboss.core.errors import PitbossError
@@ -108,12 +116,12 @@ def _names(game: Any, bots: str | None, seats: str | None, seat: int, watch: boo
 class _Table:
     """Shows the game to the people at the terminal, to each only what they may see."""
 
-    def __init__(self, game: Any, labels: list[str], out: Any, people: list[int]) -> None:
+    def __init__(self, game: Game, labels: list[str], out: Screen, people: list[int]) -> None:
         self.game, self.labels, self.out, self.people = game, labels, out, people
         self.everything, self.delay, self.quiet = True, 0.0, False
         self.shared = game.has_secrets and len(people) > 1  # several people, one screen, and secrets
 
-    def happened(self, position: Any, events: list[Any]) -> None:
+    def happened(self, position: Any, events: list[GameEvent]) -> None:
         """Tell what happened: to one person what it may know, to several what all may."""
         if self.quiet:
             return
@@ -141,14 +149,14 @@ class _Table:
             _ask(self.out, "[dim]Press Enter to hide it.[/]")
             self.out.clear()
 
-    def person(self) -> Any:
+    def person(self) -> Bot:
         """A bot that asks the person at the terminal."""
         from pitboss.core.bot import Bot
 
         table = self
 
         class Person(Bot):
-            def decide(self, view: Any) -> int:
+            def decide(self, view: GameView) -> int:
                 table.hand_over(view.seat)
                 move = table.choose(view)
                 if table.shared:
@@ -157,7 +165,7 @@ class _Table:
 
         return Person()
 
-    def choose(self, view: Any) -> int:
+    def choose(self, view: GameView) -> int:
         """Show the table and ask until the answer is a legal move."""
         from pitboss.cli.draw import draw
         from pitboss.core.errors import PitbossError
@@ -205,7 +213,7 @@ class _Table:
                     out.print(moves.advice(answer, refusal) or refusal + instead, style="red", markup=False)
 
 
-def _ask(out: Any, question: str) -> str:
+def _ask(out: Screen, question: str) -> str:
     try:
         answer = str(out.input(f"{question} ")).strip()
     except EOFError:

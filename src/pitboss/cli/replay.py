@@ -4,11 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Annotated, Any
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from pitboss.cli.common import DEFAULT_STORE, Json, RunProgress, StoreUrl, console, find_records, games, print_json
+
+if TYPE_CHECKING:
+    from pitboss.cli.screen import Screen
+    from pitboss.core.record import Record
+    from pitboss.core.types import GameEvent
 
 
 def replay(
@@ -79,7 +84,7 @@ def replay(
         _log(record, verbose, out)
 
 
-def _log(record: Any, verbose: bool, out: Any) -> None:
+def _log(record: Record, verbose: bool, out: Screen) -> None:
     from rich.markup import escape
 
     from pitboss.cli.draw import ending
@@ -101,7 +106,7 @@ def _log(record: Any, verbose: bool, out: Any) -> None:
     out.print(ending(record, labels))
 
 
-def _numbered(record: Any) -> Iterator[tuple[str, int | None, list[Any]]]:
+def _numbered(record: Record) -> Iterator[tuple[str, int | None, list[GameEvent]]]:
     """The events of every step, its number in words, and which of the players' moves it was, from 0."""
     from pitboss.core.step import DEALER
 
@@ -112,7 +117,7 @@ def _numbered(record: Any) -> Iterator[tuple[str, int | None, list[Any]]]:
         dealt = position.to_act == DEALER
 
 
-def _page(record: Any, file: Path, step: int | None, json: bool, out: Any) -> None:
+def _page(record: Record, file: Path, step: int | None, json: bool, out: Screen) -> None:
     from pitboss.cli.common import writable
     from pitboss.core.files import write_whole
     from pitboss.render.replay import page
@@ -125,7 +130,7 @@ def _page(record: Any, file: Path, step: int | None, json: bool, out: Any) -> No
         out.print(f"Written: {file}. Open it in a browser: {link}", soft_wrap=True)
 
 
-def _moment(record: Any, step: int, json: bool, out: Any) -> None:
+def _moment(record: Record, step: int, json: bool, out: Screen) -> None:
     from pitboss.cli.draw import draw
     from pitboss.core.errors import RecordError
 

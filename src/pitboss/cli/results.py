@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from pitboss.cli.common import console
 from pitboss.core.types import Data
 
 if TYPE_CHECKING:
+    from rich.table import Table
+
     from pitboss.analysis.regret import Regret
+    from pitboss.cli.screen import Screen
     from pitboss.core.analysis import Benchmark, BestFigure
     from pitboss.core.figure import Figure
     from pitboss.run.batch import Result
@@ -72,7 +75,7 @@ def show(results: list[Result], best: Benchmark | None, asked: int, seed: str) -
     out.print(f"\n[dim]{seconds:.1f} s on {where}: {speed}{not_ended}; {decisions:,} decisions[/]")
 
 
-def _table(results: list[Result], titles: list[str]) -> Any:
+def _table(results: list[Result], titles: list[str]) -> Table:
     """A line for each bot, with these columns: the last ones go first where a terminal is narrow."""
     from rich.markup import escape
     from rich.table import Table
@@ -172,7 +175,7 @@ def show_regret(regret: Regret) -> None:
     out.print(table)
 
 
-def _verdict(result: Result, out: Any) -> None:
+def _verdict(result: Result, out: Screen) -> None:
     """Say which pairs differ significantly."""
     from rich.markup import escape
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from typing import Any
 
 from rich.console import Console, ConsoleOptions, RenderableType
 from rich.segment import Segment
@@ -23,7 +22,7 @@ class Screen(Console):
             harmless = segment.is_control or segment.text.isprintable()
             yield segment if harmless else Segment(printable(segment.text, keep="\n"), segment.style)
 
-    def widest(self, tables: Iterator[Any], names: Iterable[str]) -> Any:
+    def widest(self, tables: Iterator[Table], names: Iterable[str]) -> Table:
         """The first of these tables, which leave out more and more, that there is room for; otherwise the last.
 
         A name that is very long may take several lines.

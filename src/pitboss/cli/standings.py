@@ -11,6 +11,9 @@ from typing import TYPE_CHECKING, Any
 from pitboss.cli.common import console, errors, print_json, writable
 
 if TYPE_CHECKING:
+    from rich.console import Group
+    from rich.table import Table
+
     from pitboss.cli.screen import Screen
     from pitboss.tournament.standings import Standings, StandingsRow
     from pitboss.tournament.store import Stored
@@ -41,7 +44,7 @@ class LiveStandings:
             self._live.stop()
 
 
-def running(p: Progress, screen: Screen) -> Any:
+def running(p: Progress, screen: Screen) -> Group:
     """Who leads, and how long it takes: what is drawn again and again."""
     from rich.console import Group
     from rich.progress_bar import ProgressBar
@@ -56,7 +59,7 @@ def running(p: Progress, screen: Screen) -> Any:
     return Group(screen.widest(tables, p.shares), bar, line)
 
 
-def _leading(p: Progress, titles: Sequence[str]) -> Any:
+def _leading(p: Progress, titles: Sequence[str]) -> Table:
     from rich.markup import escape
     from rich.table import Table
 
@@ -107,7 +110,7 @@ def print_standings(
         out.print(f"\n[dim]Key: {s.key} (its SHA-256 is the hash told at the start)[/]", soft_wrap=True)
 
 
-def _tables(s: Standings) -> Iterator[Any]:
+def _tables(s: Standings) -> Iterator[Table]:
     """The table, and what is left of it on narrower and narrower terminals: the names of the bots stay to the end."""
     dropped = ("best?", "strength", "drawn", "matches", "share (95 %)", _length(s), "won", "share")
     yield _table(s, True, ())
@@ -115,7 +118,7 @@ def _tables(s: Standings) -> Iterator[Any]:
         yield _table(s, False, dropped[:n])
 
 
-def _table(s: Standings, wide: bool, dropped: Sequence[str]) -> Any:
+def _table(s: Standings, wide: bool, dropped: Sequence[str]) -> Table:
     """One line for each bot; what a narrow terminal has no room for is in the report and in --json."""
     from rich.markup import escape
     from rich.table import Table
@@ -180,7 +183,7 @@ def print_tournaments(found: Sequence[Stored]) -> None:
     out.print(out.widest(tables, (_names(s) for s in found)))
 
 
-def _list(found: Sequence[Stored], titles: Sequence[str]) -> Any:
+def _list(found: Sequence[Stored], titles: Sequence[str]) -> Table:
     from rich.markup import escape
     from rich.table import Table
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
@@ -347,7 +347,7 @@ def _outputs(csv: Path | None, report: Path | None) -> list[Path]:
     return [path for path in (csv, report) if path]
 
 
-def _announce(made: Tournament, seed: Any, json: bool) -> None:
+def _announce(made: Tournament, seed: object, json: bool) -> None:
     """What can be said before the first card."""
     err = errors()
     if seed is not None and made.outside:

@@ -17,7 +17,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from pitboss.core.errors import PitbossError
-from pitboss.core.types import Data
+from pitboss.core.types import Data, GameView
 
 if TYPE_CHECKING:
     from pitboss.core.bot import Entrant
@@ -233,7 +233,7 @@ class Analysis(ABC):
         self.game: Any = game
 
     @abstractmethod
-    def opinion(self, view: Any, *, chances: bool = False) -> Opinion | None:
+    def opinion(self, view: GameView, *, chances: bool = False) -> Opinion | None:
         """What the moves of the seat whose view this is are worth, if anything can be said; from the view alone.
 
         With `chances` to win, where `knows_chances`; these may take longer."""

@@ -27,11 +27,11 @@ from pitboss.core.compile import compiled, end_light
 from pitboss.core.errors import BotError, unknown
 from pitboss.core.layout import F64, constants
 from pitboss.core.rules import split_arguments
+from pitboss.core.types import Array, GameEvent, GameView
 
 if TYPE_CHECKING:
     import random
 
-    import numpy as np
 
 # A file, or a folder, and what in it: bots/mine.py:Careful(limit=30)
 PLACE = re.compile(r"(?P<path>.+\.py|.*/)(?::(?P<call>(?P<name>\w+)(?:\((?P<arguments>.*)\))?))?")
@@ -53,11 +53,11 @@ class Bot:
         `rng` yourself."""
         self.rng = rng
 
-    def decide(self, view: Any) -> Any:
+    def decide(self, view: GameView) -> Any:
         """Your move: a number or its text. Game classes split this by the kind of decision."""
         raise NotImplementedError(f"{type(self).__name__} must define decide(self, view)")
 
-    def saw(self, event: Any) -> None:
+    def saw(self, event: GameEvent) -> None:
         """Something happened that you may know. Games are played more slowly for bots that ask."""
 
     def end(self, outcome: Any) -> None:
@@ -71,7 +71,7 @@ class Entrant:
     name: str
     make: Callable[[], Bot] | None = None
     function: Callable[..., int] | None = None
-    params: np.ndarray[Any, Any] = field(default_factory=lambda: constants([0.0], F64))
+    params: Array = field(default_factory=lambda: constants([0.0], F64))
     version: str = ""  # of a bot from a file: a hash of its source
     trusted: bool = False  # built in: reads the table itself, where others get a copy
 
@@ -107,7 +107,7 @@ class BotEntry:
 
     usage: str
     about: str
-    build: Callable[[Wanted], tuple[Any, Sequence[float] | np.ndarray[Any, Any]] | Callable[[], Bot]]
+    build: Callable[[Wanted], tuple[Any, Sequence[float] | Array] | Callable[[], Bot]]
 
     @classmethod
     def simple(cls, usage: str, about: str, bot: Any, *, least: int | None = None, most: int = 0) -> BotEntry:
@@ -126,7 +126,7 @@ class BotEntry:
 class RandomBot(Bot):
     """Makes any legal move, all equally likely."""
 
-    def decide(self, view: Any) -> int:
+    def decide(self, view: GameView) -> int:
         return self.rng.choice(view.legal)  # type: ignore[no-any-return]
 
 
@@ -159,7 +159,7 @@ def compiled_entrant(bot: Any, name: str, given: Mapping[str, Any]) -> Entrant:
     return Entrant(name, function=bot, params=_frozen([*params.values()]))
 
 
-def _frozen(numbers: Sequence[float] | np.ndarray[Any, Any]) -> np.ndarray[Any, Any]:
+def _frozen(numbers: Sequence[float] | Array) -> Array:
     import numpy as np
 
     params = np.array(numbers if len(numbers) else [0.0], np.float64)

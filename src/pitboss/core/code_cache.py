@@ -31,6 +31,7 @@ from numba.core.serialize import dumps
 
 from pitboss.core.fingerprint import fingerprint, functions_in
 from pitboss.core.progress_bar import ProgressBar
+from pitboss.core.types import Numba
 
 PREBUILT = Path(__file__).resolve().parent.parent / "prebuilt"
 KEPT_DAYS = 60
@@ -95,16 +96,16 @@ class Kept:
     tools: tuple[str, ...] = (numba.__version__, np.__version__, platform.python_version())
     options: str = ""
 
-    def _file(self, sig: Any, codegen: Any) -> Path:
+    def _file(self, sig: Numba, codegen: Numba) -> Path:
         launch = str(getattr(self, "_launch_config_key", None))  # of a kernel on a GPU
         return cache_folder() / self._titled(sig, self.tools, codegen.magic_tuple(), launch)
 
-    def _titled(self, sig: Any, *more: Any) -> str:
+    def _titled(self, sig: Numba, *more: object) -> str:
         function: Any = self._py_func  # type: ignore[attr-defined]
         made_of = fingerprint(function, str(sig), self.options, more)
         return f"{function.__module__.rpartition('.')[2]}.{function.__name__}-{made_of[:32]}"
 
-    def _load_overload(self, sig: Any, target_context: Any) -> Any:
+    def _load_overload(self, sig: Numba, target_context: Numba) -> Numba:
         file = self._file(sig, target_context.codegen())
         try:
             data = pickle.loads(file.read_bytes())
@@ -114,11 +115,11 @@ class Kept:
             os.utime(file)
         return self._impl.rebuild(target_context, data)  # type: ignore[attr-defined]
 
-    def _otherwise(self, sig: Any, target_context: Any) -> Any:
+    def _otherwise(self, sig: Numba, target_context: Numba) -> Numba:
         """What to do if there is no machine code: None to compile it."""
         COMPILING.begin(self._py_func)  # type: ignore[attr-defined]
 
-    def _save_overload(self, sig: Any, data: Any) -> None:
+    def _save_overload(self, sig: Numba, data: Numba) -> None:
         impl: Any = self._impl  # type: ignore[attr-defined]
         COMPILING.end(self._py_func)  # type: ignore[attr-defined]
         if impl.check_cachable(data):
@@ -135,12 +136,12 @@ class CodeCache(Kept, caching.FunctionCache):  # type: ignore[misc]
 
     _impl_class = _Impl
 
-    def _prebuilt_name(self, sig: Any) -> str:
+    def _prebuilt_name(self, sig: Numba) -> str:
         """Bitcode does for all processors of a kind, and for all releases of a version of Python and NumPy."""
         versions = (numba.__version__, np.__version__.split(".")[:2], platform.python_version_tuple()[:2])
         return self._titled(sig, versions, sysconfig.get_platform())
 
-    def _otherwise(self, sig: Any, target_context: Any) -> Any:
+    def _otherwise(self, sig: Numba, target_context: Numba) -> Numba:
         folder = Path(_outgoing) if _outgoing else PREBUILT
         try:
             file = folder / self._prebuilt_name(sig)
@@ -164,7 +165,7 @@ class CodeCache(Kept, caching.FunctionCache):  # type: ignore[misc]
         self._save_overload(sig, made)
         return made
 
-    def _save_overload(self, sig: Any, data: Any) -> None:
+    def _save_overload(self, sig: Numba, data: Numba) -> None:
         super()._save_overload(sig, data)
         if _outgoing and self._impl.check_cachable(data):
             _, *rest = self._impl.reduce(data)
@@ -193,7 +194,7 @@ class _Compiling:
         self._outermost: Any = None
         self._done, self._all = 0, 1
 
-    def begin(self, function: Any) -> None:
+    def begin(self, function: object) -> None:
         if self._outermost is not None:
             return
         self._outermost, self._done, self._all = function, 0, max(1, functions_in(function))
@@ -203,7 +204,7 @@ class _Compiling:
             ProgressBar("compiling for this machine, once (about half a minute)").__enter__()
         self._said = True
 
-    def end(self, function: Any) -> None:
+    def end(self, function: object) -> None:
         self._done += 1
         if self._outermost is function:
             self.stop()

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 from pitboss.core.analysis import Advice
 from pitboss.core.errors import NotationError, PitbossError
 from pitboss.core.scene import Face
-from pitboss.core.types import Data
+from pitboss.core.types import Data, GameEvent, GameView
 
 if TYPE_CHECKING:
     from pitboss.core.game import Game, Position
@@ -109,7 +109,7 @@ class Companion(ABC):
         return self.position.over
 
     @property
-    def view(self) -> Any:
+    def view(self) -> GameView:
         """The table as the person sees it."""
         return self.position.view(self.me)
 
@@ -157,7 +157,7 @@ class Companion(ABC):
         if not words:
             raise NotationError(f"type what happened; help lists what can be typed. {self.due}")
         before, count = self.position.copy(), len(self.entries)
-        events: list[Any] = []
+        events: list[GameEvent] = []
         try:
             while words:
                 words, entry, caused = self.take(words)

@@ -11,7 +11,6 @@ import random
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from itertools import chain
-from typing import Any
 
 import numpy as np
 
@@ -22,6 +21,7 @@ from pitboss.core.legal import MOST_MOVES
 from pitboss.core.record import SPACE
 from pitboss.core.side import Side
 from pitboss.core.step import CUT, DEALER, FAULT, RUNNING, SHARE
+from pitboss.core.types import GameEvent
 
 FIELDS = ("to_act", "decision", "seats", "ended", "left", "left_total")
 # What a game says, or the methods that it must define instead.
@@ -130,7 +130,7 @@ def _decided(position: Position, rng: random.Random, seen: Counter[str]) -> int:
     return rng.choice(legal) if rng.random() < 0.99 else FAULT
 
 
-def _told(position: Position, events: list[Any], seen: Counter[str]) -> None:
+def _told(position: Position, events: list[GameEvent], seen: Counter[str]) -> None:
     """Whatever can be asked about a position has an answer."""
     game = position.game
     names = [f"player {seat}" for seat in range(position.seats)]

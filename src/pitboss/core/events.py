@@ -8,15 +8,14 @@ from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, ClassVar, Self, TypeAlias
+from typing import TYPE_CHECKING, Any, ClassVar, Self
 
 from pitboss.core.compile import compiled
 from pitboss.core.errors import PitbossError
+from pitboss.core.types import Array, Data, EventBuffer
 
 if TYPE_CHECKING:
     import numpy as np
-
-Events: TypeAlias = Any  # an int32 array made by `buffer`, or None: no events wanted
 
 
 def buffer(most: int) -> np.ndarray[Any, np.dtype[np.int32]]:
@@ -27,7 +26,7 @@ def buffer(most: int) -> np.ndarray[Any, np.dtype[np.int32]]:
 
 
 @compiled
-def emit(ev: Events, kind: int, seat: int, a: int, b: int) -> None:
+def emit(ev: EventBuffer, kind: int, seat: int, a: int, b: int) -> None:
     """Write an event."""
     if ev is not None:
         n = int(ev[0, 0]) + 1
@@ -39,7 +38,7 @@ def emit(ev: Events, kind: int, seat: int, a: int, b: int) -> None:
             ev[n, 3] = b
 
 
-def drain(ev: np.ndarray[Any, Any]) -> list[list[int]]:
+def drain(ev: Array) -> list[list[int]]:
     """The events in a buffer, which is then empty again."""
     count = int(ev[0, 0])
     ev[0, 0] = 0
@@ -87,7 +86,7 @@ class Event:
             return self
         return type(self)(self.kind, self.seat, HIDDEN, HIDDEN)
 
-    def words(self, names: Sequence[str]) -> dict[str, Any]:
+    def words(self, names: Sequence[str]) -> Data:
         """What can stand in brackets in a text; a game may add to it."""
         return {"who": names[self.seat] if 0 <= self.seat < len(names) else "", "a": self.a, "b": self.b}
 

@@ -28,6 +28,7 @@ from pitboss.core.scene import Coming, Scene, plain_scene
 from pitboss.core.secrets import Secrets
 from pitboss.core.side import Outcome, Side
 from pitboss.core.step import CUT, DEALER, FAULT, OVER, SHARE, TIED, WIN_COLUMNS, WON, Step
+from pitboss.core.types import Array, Data, Dtype, GameEvent, GameView
 from pitboss.core.view import View
 
 
@@ -38,8 +39,8 @@ class Game(Side):
     preset_about: ClassVar[Mapping[str, str]]  # one line for each preset
     step: ClassVar[Step]
     layout: ClassVar[GameLayout | None] = None  # of the state; the next two follow from it, or are given instead
-    state_dtype: ClassVar[np.dtype[Any]]
-    view_dtype: ClassVar[np.dtype[Any]]
+    state_dtype: ClassVar[Dtype]
+    view_dtype: ClassVar[Dtype]
     secrets: ClassVar[Secrets | None] = None  # `imagine` follows from it, or is written by the game
     event_kinds: ClassVar[tuple[str, ...]]  # follows from the texts of an `events.Event`
     most_events: ClassVar[int] = 63  # that one move can cause
@@ -51,7 +52,7 @@ class Game(Side):
     score: ClassVar[str]  # which of them is the score
     figures: ClassVar[tuple[Figure, ...]] = ()  # what a simulation reports
     length: ClassVar[str | None] = None  # which of them says how long a game was; None: count decisions
-    environments: ClassVar[dict[str, dict[str, Any]]] = {}  # for learning: names and settings; else one, named like it
+    environments: ClassVar[dict[str, Data]] = {}  # for learning: names and settings; else one, named like it
 
     width: ClassVar[int] = 0  # of a row of tally; these three follow from the names above
     score_place: ClassVar[int] = -1
@@ -96,7 +97,7 @@ class Game(Side):
         return self.view_dtype is not self.state_dtype
 
     @cached_property
-    def record(self) -> np.ndarray[Any, Any]:
+    def record(self) -> Array:
         """The rules for compiled code."""
         return self.rules.record()  # type: ignore[no-any-return]
 
@@ -159,12 +160,12 @@ class Game(Side):
         self.loops.start(position.states, self.record, seats, position.buffer)
         return position
 
-    def compact(self, seats: int) -> np.dtype[Any]:
+    def compact(self, seats: int) -> Dtype:
         """The state's record cut down to what so many seats need under these rules, for devices with little memory:
         the same fields, with smaller numbers and shorter arrays (but `left`, which is walked to its end)."""
         return self.state_dtype
 
-    def imagine(self, view: Any, luck: int) -> Position:
+    def imagine(self, view: GameView, luck: int) -> Position:
         """A position that the seat whose view this is cannot tell from the real one.
 
         Where all is open there is only one; a game with secrets deals anew what the seat cannot see.
@@ -177,17 +178,17 @@ class Game(Side):
         position.states[0] = view.state
         return position
 
-    def event_buffer(self) -> np.ndarray[Any, Any]:
+    def event_buffer(self) -> Array:
         """A buffer that `step` writes events into."""
         return events.buffer(self.most_events)
 
-    def read_events(self, buffer: np.ndarray[Any, Any]) -> list[Any]:
+    def read_events(self, buffer: Array) -> list[GameEvent]:
         """The events in a buffer, which is emptied."""
         return [self.event_class(self.event_kinds[kind], *rest) for kind, *rest in events.drain(buffer)]
 
     # What a game says about itself:
 
-    def question(self, view: Any) -> str:
+    def question(self, view: GameView) -> str:
         """What the seat that is to act must decide, in words."""
         return "Your move?"
 
@@ -201,28 +202,28 @@ class Game(Side):
             raise NotationError(unknown(self.deals[0], text, self.card_names))
         return self.card_names.index(text)
 
-    def write_move(self, move: int, dealing: bool, view: Any = None) -> str:
+    def write_move(self, move: int, dealing: bool, view: GameView = None) -> str:
         """A card, if one is due, or a move, as who has the view says it."""
         if dealing:
             return self.format_card(move)
         return self.format_move(move) if view is None else self.format_move_at(view, move)
 
-    def read_move(self, text: str, dealing: bool, view: Any = None) -> int:
+    def read_move(self, text: str, dealing: bool, view: GameView = None) -> int:
         """The card or move that such a text means."""
         if dealing:
             return self.parse_card(text)
         return self.parse_move(text) if view is None else self.parse_move_at(view, text)
 
-    def odds(self, view: Any) -> list[str]:
+    def odds(self, view: GameView) -> list[str]:
         """What a seat might want to know before it decides: lines of numbers."""
         coming = "   ".join(f"{card.face.name} {card.chance:.1%}" for card in self.next_cards(view))
         return [f"The next {self.deals[0]}: {coming}"] if coming else []
 
-    def next_cards(self, view: Any) -> list[Coming]:
+    def next_cards(self, view: GameView) -> list[Coming]:
         """Every card that may come next, as far as a seat can know, with its chance."""
         return []
 
-    def describe_move(self, view: Any, move: int, names: Sequence[str]) -> str:
+    def describe_move(self, view: GameView, move: int, names: Sequence[str]) -> str:
         """What a legal move means here, for a person who must choose."""
         return self.format_move_at(view, move)
 
@@ -230,7 +231,7 @@ class Game(Side):
         """A key that makes this move, in the terminal and in the browser; without one, `shortcuts` finds some."""
         return ""
 
-    def scene(self, view: Any, names: Sequence[str]) -> Scene:
+    def scene(self, view: GameView, names: Sequence[str]) -> Scene:
         """A view to look at."""
         return plain_scene(self, view, names)
 
@@ -267,7 +268,7 @@ class Legal(Sequence[int]):
     Texts are those of who has the view, if one is given.
     """
 
-    def __init__(self, game: Game, bits: int, dealing: bool, view: Any = None) -> None:
+    def __init__(self, game: Game, bits: int, dealing: bool, view: GameView = None) -> None:
         self._game, self._dealing, self._view = game, dealing, view
         self._bits, self._moves = bits, tuple(moves_of(bits))
 
@@ -343,15 +344,15 @@ class Position:
     def _bits(self) -> int:
         return int(self.game.loops.legal(self.states, self.game.record))
 
-    def _view(self) -> Any:
+    def _view(self) -> GameView:
         """The view that texts of moves are read with, where that matters."""
         return self.view(self.to_act) if self.game.texts_need_view and self.to_act >= 0 else None
 
-    def events(self) -> list[Any]:
+    def events(self) -> list[GameEvent]:
         """Events not read yet: after the start of a game, its first ones."""
         return self.game.read_events(self.buffer)
 
-    def apply(self, move: int | str) -> list[Any]:
+    def apply(self, move: int | str) -> list[GameEvent]:
         """Make a move (or deal a card) and return what it caused."""
         if isinstance(move, str):
             move = self.game.read_move(move, self.to_act == DEALER, self._view())
@@ -375,7 +376,7 @@ class Position:
         who = "the dealer" if self.to_act == DEALER else f"seat {self.to_act}"
         raise IllegalMove(f"{text} is not legal for {who} now; legal: {self.legal}")
 
-    def view(self, seat: int) -> Any:
+    def view(self, seat: int) -> GameView:
         """What a seat may know now."""
         self.game.loops.observe(self.states, self.game.record, seat, self.views)
         return self.game.view(self.views.tobytes(), seat)

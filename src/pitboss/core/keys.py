@@ -18,13 +18,14 @@ from __future__ import annotations
 import hashlib
 import secrets
 from dataclasses import dataclass
-from typing import Any, TypeAlias
+from typing import TypeAlias
 
 import numpy as np
 
 from pitboss.core.compile import compiled, compiled_as
 from pitboss.core.errors import PitbossError
 from pitboss.core.splitmix import STEP, luck_bits
+from pitboss.core.types import Array
 
 Stream: TypeAlias = tuple[np.uint64, np.uint64, np.uint64, np.uint64]
 
@@ -91,7 +92,7 @@ def below(bits: np.uint64, n: int) -> int:
 
 
 @compiled
-def draw(left: Any, total: int, bits: np.uint64) -> int:
+def draw(left: Array, total: int, bits: np.uint64) -> int:
     """The card that these bits pick among those left: kinds are walked in order, so that every
     single card is equally likely. The walk never stops early: no branch can be mispredicted, and
     games are a tenth faster for it."""

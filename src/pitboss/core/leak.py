@@ -30,6 +30,7 @@ from typing import Any, NamedTuple
 
 from pitboss.core.game import Game, Position
 from pitboss.core.step import DEALER, FAULT
+from pitboss.core.types import Data, GameEvent
 from pitboss.former import view_as_dict
 
 NOBODY = -1  # a seat that no secret is told to: somebody who watches
@@ -69,7 +70,7 @@ def _moves(position: Position, rng: random.Random) -> list[int]:
 class _Told(NamedTuple):
     """One event, as it reaches a seat."""
 
-    event: Any
+    event: GameEvent
     text: str
     watched: str  # the text for those who only watch
     major: bool
@@ -85,7 +86,7 @@ class _Outcome:
     move: int
     after: Position
     view: bytes
-    events: list[Any]  # as they happened
+    events: list[GameEvent]  # as they happened
     told: list[_Told]
 
 
@@ -118,7 +119,7 @@ class _Look:
 
     # --- what a seat is shown at a position ---
 
-    def _shown(self, position: Position) -> dict[str, Any]:
+    def _shown(self, position: Position) -> Data:
         view = position.view(self.seat)
         legal = list(view.legal)
         shown = {

@@ -17,6 +17,7 @@ import numpy as np
 from pitboss.core.compile import compiled
 from pitboss.core.loop import MOST_SEATS
 from pitboss.core.step import RUNNING, SHARE, Step
+from pitboss.core.types import Array, Dtype, RulesRecord, StateRecord, ViewRecord
 
 
 @dataclass(frozen=True)
@@ -34,7 +35,7 @@ class Encoding:
     """A view as a row of numbers."""
 
     about: str
-    write: Callable[[Any, Any, int, Any], None]  # compiled: (view, rules, seat, row)
+    write: Callable[[ViewRecord, RulesRecord, int, Array], None]  # compiled: (view, rules, seat, row)
     layout: Callable[[Any, int], tuple[Field, ...]]  # (rules, seats): what the row holds
     dtype: Any = np.float32
 
@@ -42,7 +43,7 @@ class Encoding:
         """How long the row is at a table with so many seats."""
         return sum(field.size for field in self.layout(rules, seats))
 
-    def bounds(self, rules: Any, seats: int) -> tuple[np.ndarray[Any, Any], np.ndarray[Any, Any]]:
+    def bounds(self, rules: Any, seats: int) -> tuple[Array, Array]:
         """The least and the greatest value of each number."""
         fields = self.layout(rules, seats)
         low = [f.low for f in fields for _ in range(f.size)]
@@ -82,9 +83,11 @@ class Learning:
     # no agent can play.
     legal: Callable[..., int] | None
     rewards: tuple[str, ...]  # the first is the default
-    worth: Callable[[Any, Any, int, int], float]  # (state, rules, seat, reward): all that the seat has earned so far
+    worth: Callable[
+        [StateRecord, RulesRecord, int, int], float
+    ]  # (state, rules, seat, reward): all that the seat has earned so far
     episodes: tuple[str, ...]  # the first is the whole game
-    part: Callable[[Any, int], int]  # (state, episode): a number that changes when an episode has ended
+    part: Callable[[StateRecord, int], int]  # (state, episode): a number that changes when an episode has ended
     stakes: Callable[[Any, int], Stakes]  # (rules, seats)
     lesson: Callable[[Any, int], tuple[str, str]] | None = None  # (rules, seats): reward and episode that teach fast
 
@@ -96,18 +99,18 @@ def same_move(action: int, seats: int, seat: int) -> int:
 
 
 @compiled
-def whole_game(s: Any, episode: int) -> int:
+def whole_game(s: StateRecord, episode: int) -> int:
     """For games that are played as one episode."""
     return 0
 
 
-def share_stakes(rules: Any, seats: int) -> Stakes:
+def share_stakes(rules: RulesRecord, seats: int) -> Stakes:
     """For games that are played to win."""
     return Stakes("win", 0.0, 1.0, 1_000_000)
 
 
 @cache
-def generic(step: Step, state: np.dtype[Any], view: np.dtype[Any], columns: int) -> Learning:
+def generic(step: Step, state: Dtype, view: Dtype, columns: int) -> Learning:
     """What a game gets that says nothing about learning. The rule book can be asked what is legal in a view if that
     has all fields of a state, with secrets covered."""
     return Learning(
@@ -127,7 +130,7 @@ def share_of_win(step: Step, columns: int) -> Callable[[Any, Any, int, int], flo
     """The worth of a seat that plays to win: its share of the win, once the game is over."""
     tally = step.tally
 
-    def worth(s: Any, r: Any, seat: int, reward: int) -> float:
+    def worth(s: StateRecord, r: RulesRecord, seat: int, reward: int) -> float:
         if int(s["ended"]) == RUNNING:
             return 0.0
         rows = np.zeros((int(s["seats"]), columns))
@@ -137,7 +140,7 @@ def share_of_win(step: Step, columns: int) -> Callable[[Any, Any, int, int], flo
     return compiled(worth)
 
 
-def plain(view: np.dtype[Any]) -> Encoding:
+def plain(view: Dtype) -> Encoding:
     """The seat's number, then all numbers of its view in the order of the record."""
     fields = [Field("seat", 1, 0, MOST_SEATS)]
     write: Callable[[Any, Any, int], int] = _nothing
@@ -149,7 +152,7 @@ def plain(view: np.dtype[Any]) -> Encoding:
         write = _then(write, key, bool(shape))
     whole = write
 
-    def encode(v: Any, r: Any, seat: int, out: Any) -> None:
+    def encode(v: ViewRecord, r: RulesRecord, seat: int, out: Array) -> None:
         out[0] = seat
         whole(v, out, 1)
 
@@ -158,7 +161,7 @@ def plain(view: np.dtype[Any]) -> Encoding:
 
 
 @compiled
-def _nothing(v: Any, out: Any, at: int) -> int:
+def _nothing(v: ViewRecord, out: Array, at: int) -> int:
     return at
 
 
@@ -166,7 +169,7 @@ def _then(before: Callable[[Any, Any, int], int], key: str, many: bool) -> Calla
     """Write what `before` writes, then a field of the record: compiled code cannot walk over fields."""
     if many:
 
-        def write(v: Any, out: Any, at: int) -> int:
+        def write(v: ViewRecord, out: Array, at: int) -> int:
             at = before(v, out, at)
             for number in v[key].flat:
                 out[at] = number
@@ -175,7 +178,7 @@ def _then(before: Callable[[Any, Any, int], int], key: str, many: bool) -> Calla
 
     else:
 
-        def write(v: Any, out: Any, at: int) -> int:
+        def write(v: ViewRecord, out: Array, at: int) -> int:
             at = before(v, out, at)
             out[at] = v[key]
             return at + 1

@@ -10,9 +10,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from functools import cache
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from pitboss.core.compile import compiled
+from pitboss.core.types import Array, RulesRecord, StateRecord, ViewRecord
 
 if TYPE_CHECKING:
     import numpy as np
@@ -25,10 +26,10 @@ NAMED = 20  # moves that a sentence lists if there are many
 class Asking(NamedTuple):
     """How compiled code asks what is legal: once for a position, then for each move that it thinks of."""
 
-    look: Callable[[Any, Any], int]  # (state, rules): what `has` wants to know first
-    has: Callable[[int, Any, Any, int], bool]  # (looked, state, rules, move below `Step.moves`)
-    can: Callable[[Any, Any, int], bool]  # (state, rules, any number): both at once, for a single move
-    write: Callable[[Any, Any, Any], None]  # (state, rules, words): all legal moves, as bits
+    look: Callable[[StateRecord, RulesRecord], int]  # (state, rules): what `has` wants to know first
+    has: Callable[[int, StateRecord, RulesRecord, int], bool]  # (looked, state, rules, move below `Step.moves`)
+    can: Callable[[StateRecord, RulesRecord, int], bool]  # (state, rules, any number): both at once, for a single move
+    write: Callable[[StateRecord, RulesRecord, Array], None]  # (state, rules, words): all legal moves, as bits
 
 
 @cache
@@ -38,30 +39,30 @@ def asking(legal: Callable[..., int], moves: int) -> Asking:
 
     if moves <= FEW:
 
-        def look(s: Any, r: Any) -> int:
+        def look(s: StateRecord, r: RulesRecord) -> int:
             return legal(s, r)
 
-        def has(bits: int, s: Any, r: Any, move: int) -> bool:
+        def has(bits: int, s: StateRecord, r: RulesRecord, move: int) -> bool:
             return (bits >> move) & 1 != 0
 
-        def can(s: Any, r: Any, move: int) -> bool:
+        def can(s: StateRecord, r: RulesRecord, move: int) -> bool:
             return move >= 0 and move < moves and (legal(s, r) >> move) & 1 != 0
 
-        def write(s: Any, r: Any, words: Any) -> None:
+        def write(s: StateRecord, r: RulesRecord, words: Array) -> None:
             words[0] = legal(s, r)
 
     else:
 
-        def look(s: Any, r: Any) -> int:
+        def look(s: StateRecord, r: RulesRecord) -> int:
             return 0
 
-        def has(bits: int, s: Any, r: Any, move: int) -> bool:
+        def has(bits: int, s: StateRecord, r: RulesRecord, move: int) -> bool:
             return bool(legal(s, r, move))
 
-        def can(s: Any, r: Any, move: int) -> bool:
+        def can(s: StateRecord, r: RulesRecord, move: int) -> bool:
             return move >= 0 and move < moves and bool(legal(s, r, move))
 
-        def write(s: Any, r: Any, words: Any) -> None:
+        def write(s: StateRecord, r: RulesRecord, words: Array) -> None:
             for i in range(len(words)):
                 words[i] = 0
             for move in range(moves):
@@ -72,7 +73,7 @@ def asking(legal: Callable[..., int], moves: int) -> Asking:
 
 
 @cache
-def chooser(legal: Callable[..., int], moves: int) -> Callable[[Any, Any, np.uint64], int]:
+def chooser(legal: Callable[..., int], moves: int) -> Callable[[StateRecord, RulesRecord, np.uint64], int]:
     """`choose(view, rules, luck)` for compiled bots: any legal move, all equally likely.
 
     It makes the choice that `self.rng.choice(view.legal)` makes in a Python bot.
@@ -81,7 +82,7 @@ def chooser(legal: Callable[..., int], moves: int) -> Callable[[Any, Any, np.uin
 
     look, has, *_ = asking(legal, moves)
 
-    def choose(v: Any, r: Any, luck: np.uint64) -> int:
+    def choose(v: ViewRecord, r: RulesRecord, luck: np.uint64) -> int:
         looked, count = look(v, r), 0
         for move in range(moves):
             if has(looked, v, r, move):

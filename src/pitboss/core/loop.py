@@ -18,6 +18,7 @@ from pitboss.core.legal import FEW, asking, words_of
 from pitboss.core.seating import caller, params_at
 from pitboss.core.splitmix import luck_bits, next_luck
 from pitboss.core.step import CUT, DEALER, FAULT, OVER, Step
+from pitboss.core.types import Array, Dtype, EventBuffer, RulesRecord, StateRecord, ViewRecord, Word
 
 # Where a game that is played from Python stands: its key and deal, the cards dealt so far, and the
 # state of each seat's luck.
@@ -35,7 +36,7 @@ CLOCK = np.dtype(
 
 
 @cache
-def clock_dtype(moves: int) -> np.dtype[Any]:
+def clock_dtype(moves: int) -> Dtype:
     """The clock of a game with so many moves, with the legal ones of the decision that Python is asked for, as bits."""
     return np.dtype([*CLOCK.descr, ("legal", np.uint64, (words_of(moves),))])
 
@@ -45,28 +46,36 @@ ILLEGAL = -3  # advance: the move is not legal
 
 
 @cache
-def asker(
-    step: Step, state_dtype: np.dtype[Any], view_dtype: np.dtype[Any], rules_dtype: np.dtype[Any]
-) -> Callable[..., int]:
+def asker(step: Step, state_dtype: Dtype, view_dtype: Dtype, rules_dtype: Dtype) -> Callable[..., int]:
     """`ask` for the loops of a game: the move of a compiled bot."""
     bot_at, observe = caller(view_dtype, rules_dtype), step.observe
 
     if view_dtype is state_dtype:
 
-        def shield(s: Any, spare: Any, r: Any, seat: int, view: Any) -> Any:
+        def shield(s: StateRecord, spare: StateRecord, r: RulesRecord, seat: int, view: ViewRecord) -> ViewRecord:
             """A copy of the open table, so that a bot can change nothing by writing to it."""
             spare[0] = s
             return spare[0]
 
     else:
 
-        def shield(s: Any, spare: Any, r: Any, seat: int, view: Any) -> Any:
+        def shield(s: StateRecord, spare: StateRecord, r: RulesRecord, seat: int, view: ViewRecord) -> ViewRecord:
             """A view of a hidden game is a record of its own anyway."""
             return observe(s, r, seat, view)
 
     shield = compiled(shield)
 
-    def ask(seating: Any, bot: int, s: Any, spare: Any, r: Any, lent: Any, seat: int, view: Any, luck: Any) -> int:
+    def ask(
+        seating: Array,
+        bot: int,
+        s: StateRecord,
+        spare: StateRecord,
+        r: RulesRecord,
+        lent: RulesRecord,
+        seat: int,
+        view: ViewRecord,
+        luck: Word,
+    ) -> int:
         """One that is not built in gets copies of table and rules."""
         b = seating[bot]
         params = params_at(b["params"], b["size"])
@@ -92,14 +101,22 @@ class Loops(NamedTuple):
 
 
 @cache
-def loops(step: Step, state_dtype: np.dtype[Any], view_dtype: np.dtype[Any], rules_dtype: np.dtype[Any]) -> Loops:
+def loops(step: Step, state_dtype: Dtype, view_dtype: Dtype, rules_dtype: Dtype) -> Loops:
     """The loops of a game; compiled when first called."""
     ask = asker(step, state_dtype, view_dtype, rules_dtype)
     start, legal, apply, where, observe, tally, moves = step
     _, _, can, write_legal = asking(legal, moves)
 
     def play_blocks(
-        states: Any, views: Any, rules: Any, seating: Any, key: Any, first: int, rotations: int, rows: Any, counts: Any
+        states: Array,
+        views: Array,
+        rules: Array,
+        seating: Array,
+        key: Array,
+        first: int,
+        rotations: int,
+        rows: Array,
+        counts: Array,
     ) -> int:
         """Play blocks first, first+1, … into rows[block, rotation, seat], and count decisions, cards
         and games cut; FINE, or the bot that answered nonsense."""
@@ -138,7 +155,7 @@ def loops(step: Step, state_dtype: np.dtype[Any], view_dtype: np.dtype[Any], rul
         counts[2] = cut
         return FINE
 
-    def advance(states: Any, views: Any, rules: Any, seating: Any, clock: Any, move: int, log: Any) -> int:
+    def advance(states: Array, views: Array, rules: Array, seating: Array, clock: Array, move: int, log: Array) -> int:
         """Answer the decision that is open (at the start of a game there is none, and `move` is not
         looked at), then play chance and compiled seats up to the next Python decision: its seat, or
         OVER, or ILLEGAL if the move was not; then the decision is still open. FAULT is always an
@@ -176,25 +193,25 @@ def loops(step: Step, state_dtype: np.dtype[Any], view_dtype: np.dtype[Any], rul
                     log[k["decisions"] - 1] = move
             apply(s, r, move, None)
 
-    def start_one(states: Any, rules: Any, seats: int, events: Any) -> None:
+    def start_one(states: Array, rules: Array, seats: int, events: EventBuffer) -> None:
         start(states[0], rules[0], seats, events)
 
-    def legal_one(states: Any, rules: Any) -> int:
+    def legal_one(states: Array, rules: Array) -> int:
         return legal(states[0], rules[0])
 
-    def legal_words(states: Any, rules: Any, words: Any) -> None:
+    def legal_words(states: Array, rules: Array, words: Array) -> None:
         write_legal(states[0], rules[0], words)
 
-    def apply_one(states: Any, rules: Any, move: int, events: Any) -> None:
+    def apply_one(states: Array, rules: Array, move: int, events: EventBuffer) -> None:
         apply(states[0], rules[0], move, events)
 
-    def observe_one(states: Any, rules: Any, seat: int, views: Any) -> None:
+    def observe_one(states: Array, rules: Array, seat: int, views: Array) -> None:
         observe(states[0], rules[0], seat, views[0])
 
-    def where_one(states: Any) -> int:
+    def where_one(states: Array) -> int:
         return where(states[0])
 
-    def tally_one(states: Any, rows: Any) -> None:
+    def tally_one(states: Array, rows: Array) -> None:
         tally(states[0], rows)
 
     few = moves <= FEW
@@ -208,7 +225,7 @@ def loops(step: Step, state_dtype: np.dtype[Any], view_dtype: np.dtype[Any], rul
 def _joined(write: Callable[..., Any], size: int) -> Callable[[Any, Any], int]:
     """The legal moves of a state as one integer, from a function that writes words of bits."""
 
-    def legal(states: Any, rules: Any) -> int:
+    def legal(states: Array, rules: Array) -> int:
         words = np.zeros(size, np.uint64)
         write(states, rules, words)
         return int.from_bytes(words.tobytes(), "little")

@@ -14,6 +14,7 @@ from numba.extending import typeof_impl
 
 from pitboss.core.code_cache import CodeCache
 from pitboss.core.compile import Options
+from pitboss.core.types import Numba
 
 P = ParamSpec("P")
 R = TypeVar("R")
@@ -50,5 +51,5 @@ def admit(functions: dict[Callable[..., Any], Options]) -> None:
         return machine_code(function, functions[function])
 
     @typeof_impl.register(FunctionType)  # type: ignore[untyped-decorator]
-    def typeof_function(function: Callable[..., Any], context: Any) -> Any:
+    def typeof_function(function: Callable[..., Any], context: Numba) -> Any:
         return numba.types.Dispatcher(twin(function)) if function in functions else None

@@ -26,6 +26,7 @@ from pitboss.core.seating import seating
 from pitboss.core.side import Outcome
 from pitboss.core.splitmix import luck_bits, next_luck
 from pitboss.core.step import DEALER, FAULT, OVER
+from pitboss.core.types import Array, GameEvent
 
 LOGGED_MOVES = 1 << 16  # longer games are played again, slowly
 
@@ -217,7 +218,7 @@ class Seats:
         """The sentence for a bot that raised."""
         return BotError(f"the bot {self.entrants[seat].name} at seat {seat} raised {type(problem).__name__}: {problem}")
 
-    def saw(self, events: Sequence[Any]) -> None:
+    def saw(self, events: Sequence[GameEvent]) -> None:
         """Tell the Python bots that want to know."""
         for seat, bot in enumerate(self.bots):
             if bot is not None and bot.wants_events:
@@ -256,7 +257,7 @@ class Runner(Generic[S]):
         self._position = Position(self.game)
         self._log = np.zeros(LOGGED_MOVES, np.int16)
 
-    def play(self, key: Key, deal: int, rotation: int, rows: np.ndarray[Any, Any]) -> tuple[int, int, bool]:
+    def play(self, key: Key, deal: int, rotation: int, rows: Array) -> tuple[int, int, bool]:
         """One game into rows[seat]: decisions, cards, and whether it was cut."""
         game, seats, position = self.game, self.seats, self._position
         if seats.tells_events:
@@ -273,7 +274,7 @@ class Runner(Generic[S]):
             seats.end(position.outcome)
         return decisions, int(seats.clock["cards"][0]), position.cut
 
-    def finish(self, world: Position, move: int, key: Key, deal: int, rows: np.ndarray[Any, Any]) -> None:
+    def finish(self, world: Position, move: int, key: Key, deal: int, rows: Array) -> None:
         """Make a move in a copy of a position, and play on to the end, into rows[seat]; nobody is told of events."""
         game, position = self.game, self._position
         self.seats.start(key, deal, 0)
@@ -319,10 +320,10 @@ class Runner(Generic[S]):
             move = self.seats.call(entrant, position, seat)
         raise self.seats.illegal(position, seat, move)
 
-    def _play_slowly(self, key: Key, deal: int, rotation: int, rows: np.ndarray[Any, Any]) -> tuple[int, int, bool]:
+    def _play_slowly(self, key: Key, deal: int, rotation: int, rows: Array) -> tuple[int, int, bool]:
         """For bots that want to see events."""
 
-        def keep(position: Position, _: list[Any]) -> None:
+        def keep(position: Position, _: list[GameEvent]) -> None:
             self._position = position
 
         record = play(

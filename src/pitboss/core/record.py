@@ -28,6 +28,7 @@ from pitboss.core.notebook import DataFrame, data_frame, html_table
 from pitboss.core.registry import load
 from pitboss.core.side import Outcome
 from pitboss.core.step import DEALER
+from pitboss.core.types import Data
 
 FORMAT = "pitboss-record"
 VERSION = 1
@@ -80,7 +81,7 @@ class Record:
 
     def to_pandas(self) -> DataFrame:
         """A data frame with a row for the start and for every card and move; it needs the extra `pandas`."""
-        rows: list[dict[str, Any]] = []
+        rows: list[Data] = []
         actor: int | None = None
         for step, (position, events, what) in enumerate(self.replay()):
             told = " ".join(event.text(self.labels) for event in events)
@@ -112,7 +113,7 @@ class Record:
 
     # --- as text ---
 
-    def to_dict(self) -> dict[str, Any]:
+    def to_dict(self) -> Data:
         """For JSON."""
         return {
             "format": FORMAT,
@@ -279,7 +280,7 @@ class Record:
         return step
 
 
-def _typed(data: dict[str, Any], name: str, kind: type[Any]) -> Any:
+def _typed(data: Data, name: str, kind: type[Any]) -> Any:
     value = data.get(name)
     if not isinstance(value, kind) or isinstance(value, bool):
         raise RecordError(f"the record is damaged: {name!r} must be of type {kind.__name__}, not {value!r}")

@@ -14,6 +14,7 @@ from functools import cache
 from typing import TYPE_CHECKING, Any, ClassVar, Self
 
 from pitboss.core.errors import SpecError, unknown
+from pitboss.core.types import Array, Data
 
 if TYPE_CHECKING:
     import numpy as np
@@ -93,7 +94,7 @@ class RulesBase:
     """What the Rules of all games can do. Subclasses are such dataclasses too; they add switches and
     fill `presets`."""
 
-    presets: ClassVar[dict[str, Any]]
+    presets: ClassVar[Data]
     default_preset: ClassVar[str]
     shorthands: ClassVar[tuple[str, ...]] = ()  # names that `change` takes besides the switches
 
@@ -130,7 +131,7 @@ class RulesBase:
     def change(self, changes: Mapping[str, object]) -> Self:
         """The same rules with some switches set; refused if a value makes no sense."""
         switches = self.switches()
-        values: dict[str, Any] = {}
+        values: Data = {}
         for name, value in changes.items():
             if name not in switches:
                 raise SpecError(unknown("switch", name, [*switches, *self.shorthands]))
@@ -184,7 +185,7 @@ class RulesBase:
 
         return np.dtype([(name, np.int32) for name in cls.switches()], align=True)
 
-    def numbers(self) -> dict[str, Any]:
+    def numbers(self) -> Data:
         """This value as numbers, by the fields of the record."""
         out = {}
         for name, kind in self.switches().items():
@@ -195,7 +196,7 @@ class RulesBase:
                 out[name] = round(value * kind.scale) if kind.scale else int(value)
         return out
 
-    def record(self) -> np.ndarray[Any, Any]:
+    def record(self) -> Array:
         """This value for compiled code: an array of one record."""
         import numpy as np
 

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from pitboss.core.step import RUNNING
+from pitboss.core.types import Data, GameView
 
 if TYPE_CHECKING:
     from pitboss.core.game import Game
@@ -52,7 +53,7 @@ class Scene:
     seats: tuple[SeatScene, ...]
     centre: tuple[tuple[str, tuple[Face, ...]], ...]  # named rows: cards waiting, discards
 
-    def to_dict(self) -> dict[str, Any]:
+    def to_dict(self) -> Data:
         """For JSON. `dataclasses.asdict` would do the same, at a tenth of the speed."""
         return {
             "title": self.title,
@@ -62,11 +63,11 @@ class Scene:
         }
 
 
-def _row(faces: tuple[Face, ...]) -> tuple[dict[str, Any], ...]:
+def _row(faces: tuple[Face, ...]) -> tuple[Data, ...]:
     return tuple({**vars(face)} for face in faces)
 
 
-def plain_scene(game: Game, view: Any, names: Sequence[str]) -> Scene:
+def plain_scene(game: Game, view: GameView, names: Sequence[str]) -> Scene:
     """The table of a game that draws nothing itself: the cards of its `card_fields`, and all other numbers by name."""
     layout, cards = game.layout, game.card_fields
     if layout is None:

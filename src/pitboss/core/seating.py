@@ -24,31 +24,32 @@ from pitboss.core.bot import Entrant
 from pitboss.core.code_cache import COMPILING
 from pitboss.core.errors import BotError
 from pitboss.core.machine import INTERPRETED
+from pitboss.core.types import Array, Dtype, Numba
 
 SEATING = np.dtype([("bot", np.int64), ("params", np.int64), ("size", np.int64), ("trusted", np.int64)])
 
 PARAMS = types.Array(types.float64, 1, "C", readonly=True)
 
 _PYTHON_BOTS: list[Callable[..., int]] = []  # interpreted mode: an address is a place in this list, from 1
-_PYTHON_PARAMS: list[np.ndarray[Any, Any]] = []
+_PYTHON_PARAMS: list[Array] = []
 
 
 @cache
-def signature(view: np.dtype[Any], rules: np.dtype[Any]) -> Any:
+def signature(view: Dtype, rules: Dtype) -> Any:
     """The signature of a game's compiled bots."""
     return types.int64(from_dtype(view), from_dtype(rules), types.int64, PARAMS, types.uint64)
 
 
 @cache
-def caller(view: np.dtype[Any], rules: np.dtype[Any]) -> Callable[[int], Callable[..., int]]:
+def caller(view: Dtype, rules: Dtype) -> Callable[[int], Callable[..., int]]:
     """`bot_at(address)` for compiled code: the bot whose machine code lies there."""
     if INTERPRETED:
         return lambda address: _PYTHON_BOTS[int(address) - 1]
     bot_type = types.FunctionType(signature(view, rules))
 
     @intrinsic  # type: ignore[untyped-decorator]
-    def bot_at(typing: Any, address: Any) -> Any:
-        def codegen(context: Any, builder: Any, sig: Any, args: Any) -> Any:
+    def bot_at(typing: Numba, address: Any) -> Numba:
+        def codegen(context: Numba, builder: Numba, sig: Numba, args: Numba) -> Numba:
             bot = cgutils.create_struct_proxy(bot_type)(context, builder)
             pointer = context.get_value_type(types.voidptr)
             bot.c_addr = bot.py_addr = cgutils.get_null_value(pointer)
@@ -62,17 +63,17 @@ def caller(view: np.dtype[Any], rules: np.dtype[Any]) -> Callable[[int], Callabl
 
 if INTERPRETED:
 
-    def params_at(address: int, size: int) -> np.ndarray[Any, Any]:
+    def params_at(address: int, size: int) -> Array:
         """The parameters that lie at an address."""
         return _PYTHON_PARAMS[int(address) - 1]
 
 else:
 
     @intrinsic  # type: ignore[untyped-decorator]
-    def params_at(typing: Any, address: Any, size: Any) -> Any:
+    def params_at(typing: Numba, address: Any, size: Any) -> Numba:
         """The parameters that lie at an address: an array that nobody counts references of."""
 
-        def codegen(context: Any, builder: Any, sig: Any, args: Any) -> Any:
+        def codegen(context: Numba, builder: Numba, sig: Numba, args: Numba) -> Numba:
             array = make_array(PARAMS)(context, builder)
             eight = context.get_constant(types.intp, 8)
             data = builder.inttoptr(args[0], array.data.type)
@@ -82,7 +83,7 @@ else:
         return PARAMS(types.int64, types.int64), codegen
 
 
-def seating(entrants: Sequence[Entrant], view: np.dtype[Any], rules: np.dtype[Any]) -> np.ndarray[Any, Any]:
+def seating(entrants: Sequence[Entrant], view: Dtype, rules: Dtype) -> Array:
     """The array for the loops; the caller keeps the entrants alive."""
     out = np.zeros(len(entrants), SEATING)
     for i, entrant in enumerate(entrants):

@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any
 from pitboss.core.compile import compiled
 from pitboss.core.layout import GameLayout
 from pitboss.core.step import OVER
+from pitboss.core.types import GameView, RulesRecord, StateRecord, ViewRecord
 
 if TYPE_CHECKING:
     from pitboss.core.game import Position
@@ -55,7 +56,7 @@ class Secrets:
                 write = _then_copied(write, name, len(shapes[0]) if shapes else 0)
         whole = write
 
-        def observe(s: Any, r: Any, seat: int, view: Any) -> Any:
+        def observe(s: StateRecord, r: RulesRecord, seat: int, view: ViewRecord) -> Any:
             whole(s, view, seat)
             return view
 
@@ -67,17 +68,17 @@ class Secrets:
 
         if shown:
 
-            def is_open(s: Any, owner: int) -> bool:
+            def is_open(s: StateRecord, owner: int) -> bool:
                 return int(s["to_act"]) == OVER or int(s[shown][owner]) != 0
 
         else:
 
-            def is_open(s: Any, owner: int) -> bool:
+            def is_open(s: StateRecord, owner: int) -> bool:
                 return int(s["to_act"]) == OVER
 
         return compiled(is_open)
 
-    def imagine(self, view: Any, position: Position, luck: int) -> Position:
+    def imagine(self, view: GameView, position: Position, luck: int) -> Position:
         """Make this a position that fits the view: all ways to deal what it covers are equally likely."""
         rng, state = random.Random(luck), position.states[0]
         for name in self.layout.at:
@@ -96,7 +97,7 @@ class Secrets:
 
 
 @compiled
-def _seat(s: Any, v: Any, seat: int) -> None:
+def _seat(s: StateRecord, v: ViewRecord, seat: int) -> None:
     v["seat"] = seat
 
 
@@ -104,20 +105,20 @@ def _then_copied(before: Part, name: str, axes: int) -> Part:
     """Write what `before` writes, then a field as it is: compiled code cannot walk over fields."""
     if axes == 0:
 
-        def write(s: Any, v: Any, seat: int) -> None:
+        def write(s: StateRecord, v: ViewRecord, seat: int) -> None:
             before(s, v, seat)
             v[name] = s[name]
 
     elif axes == 1:
 
-        def write(s: Any, v: Any, seat: int) -> None:
+        def write(s: StateRecord, v: ViewRecord, seat: int) -> None:
             before(s, v, seat)
             for i in range(len(s[name])):
                 v[name][i] = s[name][i]
 
     else:
 
-        def write(s: Any, v: Any, seat: int) -> None:
+        def write(s: StateRecord, v: ViewRecord, seat: int) -> None:
             before(s, v, seat)
             for i in range(s[name].shape[0]):
                 for j in range(s[name].shape[1]):
@@ -130,7 +131,7 @@ def _then_covered(before: Part, name: str, many: bool, is_open: Callable[[Any, i
     """Write what `before` writes, then a secret field, which is covered where it is another's."""
     if many:
 
-        def write(s: Any, v: Any, seat: int) -> None:
+        def write(s: StateRecord, v: ViewRecord, seat: int) -> None:
             before(s, v, seat)
             for owner in range(s[name].shape[0]):
                 told = owner == seat or is_open(s, owner)
@@ -142,7 +143,7 @@ def _then_covered(before: Part, name: str, many: bool, is_open: Callable[[Any, i
 
     else:
 
-        def write(s: Any, v: Any, seat: int) -> None:
+        def write(s: StateRecord, v: ViewRecord, seat: int) -> None:
             before(s, v, seat)
             for owner in range(len(s[name])):
                 told = owner == seat or is_open(s, owner)

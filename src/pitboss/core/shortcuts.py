@@ -5,7 +5,9 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
+
+from pitboss.core.types import GameView
 
 if TYPE_CHECKING:
     from pitboss.core.game import Game
@@ -14,7 +16,7 @@ TAKEN = ("q", "?")  # by the terminal and the browser themselves
 MOST = 40  # moves; of more, only those have keys for which the game says one
 
 
-def shortcuts(game: Game, view: Any, labels: Sequence[str]) -> list[list[str]]:
+def shortcuts(game: Game, view: GameView, labels: Sequence[str]) -> list[list[str]]:
     """The keys of each legal move, the best first: the one that the game says, the first letter of its label if no
     other begins so, a sign that stands alone in its text or label, and, where no move has a digit there, its place in
     the list. So a sign that stands for one move never makes another."""

@@ -15,6 +15,7 @@ from pitboss.core.bot import Bot
 from pitboss.core.compile import end_light
 from pitboss.core.errors import NotationError, unknown
 from pitboss.core.step import FAULT
+from pitboss.core.types import GameView
 
 if TYPE_CHECKING:
     from pitboss.core.rules import RulesBase
@@ -48,12 +49,12 @@ class Side(ABC):
         """The game under the rules written here: `preset(switch=value, …)`."""
         return cls(cls.rules_class.parse(text))
 
-    def view(self, raw: bytes, seat: int) -> Any:
+    def view(self, raw: bytes, seat: int) -> GameView:
         """The view whose record has these bytes."""
         assert self.view_class is not None
         return self.view_class(self, raw, seat)
 
-    def view_with(self, raw: bytes, seat: int, legal: int) -> Any:
+    def view_with(self, raw: bytes, seat: int, legal: int) -> GameView:
         """The same where the legal moves are known, as bits (`legal.moves_of` reads them): a view that would have to
         work them out takes them."""
         view = self.view(raw, seat)
@@ -72,11 +73,11 @@ class Side(ABC):
             raise NotationError(unknown("move", text, self.move_names))
         return FAULT if text == "fault" else self.move_names.index(text)
 
-    def format_move_at(self, view: Any, move: int) -> str:
+    def format_move_at(self, view: GameView, move: int) -> str:
         """A move as who has this view would say it: `swap A/7 B/12`, where records say `swap A B`."""
         return self.format_move(move)
 
-    def parse_move_at(self, view: Any, text: str) -> int:
+    def parse_move_at(self, view: GameView, text: str) -> int:
         """The move that a text means to who has this view; it reads what `format_move_at` writes."""
         return self.parse_move(text)
 

@@ -18,6 +18,7 @@ from typing import Any, NamedTuple
 
 from pitboss.core.compile import compiled
 from pitboss.core.legal import FEW
+from pitboss.core.types import Array, EventBuffer, RulesRecord, StateRecord, ViewRecord
 
 DEALER, OVER = -1, -2  # values of to_act besides seats
 FAULT = -1  # the referee's move
@@ -39,7 +40,7 @@ def column_numbers(own: Sequence[str]) -> range:
 
 
 @compiled
-def tally_wins(rows: Any, won: Any, seats: int) -> None:
+def tally_wins(rows: Array, won: Any, seats: int) -> None:
     """Fill the columns that all games have, from 1 for those who have won (alone, or together) and 0 for others."""
     winners = 0
     for seat in range(seats):
@@ -53,14 +54,14 @@ def tally_wins(rows: Any, won: Any, seats: int) -> None:
 
 
 @compiled
-def ask(s: Any, who: int, decision: int) -> None:
+def ask(s: StateRecord, who: int, decision: int) -> None:
     """Who is to act next (a seat, DEALER or OVER), and what is decided then."""
     s["to_act"] = who
     s["decision"] = decision
 
 
 @compiled
-def cards_left(s: Any) -> int:
+def cards_left(s: StateRecord) -> int:
     """What the dealer can deal, as bits: all kinds of which some are left."""
     bits = 0
     for card in range(len(s["left"])):
@@ -70,7 +71,7 @@ def cards_left(s: Any) -> int:
 
 
 @compiled
-def see_all(s: Any, r: Any, seat: int, view: Any) -> Any:
+def see_all(s: StateRecord, r: RulesRecord, seat: int, view: ViewRecord) -> Any:
     """`Step.observe` of a game in which everything is open: the view is the state."""
     return s
 
@@ -78,12 +79,12 @@ def see_all(s: Any, r: Any, seat: int, view: Any) -> Any:
 class Step(NamedTuple):
     """The rule book of a game: functions on its state, all compiled, none random."""
 
-    start: Callable[[Any, Any, int, Any], None]  # (state, rules, seats, events): a new game
+    start: Callable[[StateRecord, RulesRecord, int, EventBuffer], None]  # (state, rules, seats, events): a new game
     # (state, rules): bit m is set if move m is legal; of more than 62 moves, (state, rules, move): whether it is
     legal: Callable[..., int]
-    apply: Callable[[Any, Any, int, Any], None]  # (state, rules, move, events): make a move
-    where: Callable[[Any], int]  # (state): the place of the next card in the key's stream, below 2**56
+    apply: Callable[[StateRecord, RulesRecord, int, EventBuffer], None]  # (state, rules, move, events): make a move
+    where: Callable[[StateRecord], int]  # (state): the place of the next card in the key's stream, below 2**56
     # (state, rules, seat, view): fills in and returns what the seat may know; where all is open, the state itself
-    observe: Callable[[Any, Any, int, Any], Any]
-    tally: Callable[[Any, Any], None]  # (state, rows): a finished game as numbers, a row for each seat
+    observe: Callable[[StateRecord, RulesRecord, int, ViewRecord], ViewRecord]
+    tally: Callable[[StateRecord, Array], None]  # (state, rows): a finished game as numbers, a row for each seat
     moves: int = FEW  # how many there are, cards included; MOST_MOVES at most

@@ -22,6 +22,8 @@ StateRecord: TypeAlias = Any  # one game: a record of its `state_dtype`
 RulesRecord: TypeAlias = Any  # its switches: a record of its `rules_class.dtype()`
 ViewRecord: TypeAlias = Any  # what one seat may know: a record of its `view_dtype`
 EventBuffer: TypeAlias = Any  # where `apply` writes down what happens, or None
+GameView: TypeAlias = Any  # the same as an object: of its `view_class`, which a type checker cannot know
+GameEvent: TypeAlias = Any  # something that happened: an object of its `event_class`
 Word: TypeAlias = Any  # 64 bits without a sign: a NumPy number when interpreted, a plain one when compiled
 
 Numba: TypeAlias = Any  # an object of Numba's own, whose types change from release to release

@@ -9,6 +9,7 @@ import numpy as np
 
 from pitboss.core.legal import moves_of
 from pitboss.core.step import DEALER, OVER
+from pitboss.core.types import Data
 
 if TYPE_CHECKING:
     from pitboss.core.game import Game
@@ -66,7 +67,7 @@ class View:
         value = self.record[name].tolist()
         return value[: int(self.record["seats"])] if game.layout and name in game.layout.each else value
 
-    def to_dict(self) -> dict[str, Any]:
+    def to_dict(self) -> Data:
         """For bots in other languages, which get views as JSON."""
         names = [name for name in self.game.view_dtype.names or () if name not in ("seat", "left_total")]
         return {"seat": self.seat, **{name: getattr(self, name) for name in names}}

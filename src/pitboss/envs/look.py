@@ -14,7 +14,7 @@ from pitboss.core.game import Game, Position
 from pitboss.core.learning import Encoding
 from pitboss.core.legal import asking
 from pitboss.core.step import Step
-from pitboss.core.types import Array, RulesRecord
+from pitboss.core.types import Array, RulesRecord, StateRecord, ViewRecord
 from pitboss.run.tables import index
 
 
@@ -72,10 +72,10 @@ class SeatObserver:
 @cache
 def _looker(
     step: Step,
-    write: Callable[[Any, Any, int, Any], None],
+    write: Callable[[ViewRecord, RulesRecord, int, Array], None],
     move_of: Callable[[int, int, int], int],
-    worth: Callable[[Any, Any, int, int], float],
-    part: Callable[[Any, int], int],
+    worth: Callable[[StateRecord, RulesRecord, int, int], float],
+    part: Callable[[StateRecord, int], int],
 ) -> Callable[..., None]:
     observe = step.observe
     look_up, has, *_ = asking(step.legal, step.moves)
@@ -87,9 +87,9 @@ def _looker(
         seat: int,
         reward: int,
         episode: int,
-        row: Any,
+        row: Array,
         mask: Array,
-        facts: Any,
+        facts: Array,
     ) -> None:
         s, r = states[0], rules[0]
         write(observe(s, r, seat, views[0]), r, seat, row)

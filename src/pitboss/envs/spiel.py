@@ -21,7 +21,7 @@ from pitboss.core.game import Game, Position
 from pitboss.core.registry import game_class, game_classes
 from pitboss.core.registry import load as load_table
 from pitboss.core.step import DEALER
-from pitboss.core.types import Data
+from pitboss.core.types import Data, GameEvent
 from pitboss.envs.draw import text
 from pitboss.envs.look import SeatObserver
 
@@ -138,7 +138,7 @@ class _Shared:
     def __init__(self, it: SeatObserver) -> None:
         self.it = it
 
-    def __deepcopy__(self, memo: Any) -> _Shared:
+    def __deepcopy__(self, memo: object) -> _Shared:
         return self
 
 
@@ -164,12 +164,12 @@ class Walk:
             self.logs[to_act] += f" I choose {word};"
         self._tell(self.position.apply(move))
 
-    def _tell(self, events: list[Any]) -> None:
+    def _tell(self, events: list[GameEvent]) -> None:
         names = [f"{seat}" for seat in range(self.position.seats)]
         for seat in range(self.position.seats):
             self.logs[seat] += "".join(f" {event.seen_by(seat).text(names)};" for event in events)
 
-    def __deepcopy__(self, memo: Any) -> Walk:
+    def __deepcopy__(self, memo: object) -> Walk:
         return Walk(self.position.copy(), self.logs[:], self.moves[:])
 
 

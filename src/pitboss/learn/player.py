@@ -48,14 +48,14 @@ def entrant(agent: Agent, game: Game, name: str = "agent", source: str = "") -> 
     return Entrant(name, function=function, params=params, version=source, trusted=True)
 
 
-def _table_numbers(agent: Agent, game: Game) -> Any:
+def _table_numbers(agent: Agent, game: Game) -> Array:
     values = agent.arrays["values"]
     if agent.encoding != CELLS or values.shape != (cells_of(game),):
         raise BotError(f"this agent has {values.size} values, and {game} wants {cells_of(game)}: it was made otherwise")
     return values
 
 
-def _network_numbers(agent: Agent, game: Game) -> Any:
+def _network_numbers(agent: Agent, game: Game) -> Array:
     sight, arrays = Sight.of(game), agent.arrays
     hidden = arrays["bias"].size
     wanted = {

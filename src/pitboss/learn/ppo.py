@@ -8,7 +8,7 @@ others do in between belongs to what its own decision led to.
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 
@@ -183,7 +183,7 @@ def _sample(logs: Array, luck: Array) -> Array:
 
 @compiled
 def _look_back(
-    values: Array, players: Array, rewards: Array, ended: Array, trace: float, advantages: Any, known: Any
+    values: Array, players: Array, rewards: Array, ended: Array, trace: float, advantages: Array, known: Array
 ) -> None:
     """Advantages, from the last decision back to the first, for each player of each table by itself.
 

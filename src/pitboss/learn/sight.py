@@ -9,15 +9,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 
 from pitboss.core.errors import PitbossError
 from pitboss.core.game import Game
 from pitboss.core.legal import FEW
-
-Array = np.ndarray[Any, Any]
+from pitboss.core.types import Array
 
 CELLS, CHOICES = "cells", "choices"
 

@@ -12,7 +12,6 @@ import hashlib
 import json
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Any
 
 from jinja2 import Environment, FileSystemLoader
 from markupsafe import Markup
@@ -33,12 +32,12 @@ def read(name: str) -> str:
     return (HERE / name).read_text(encoding="utf-8")
 
 
-def fill(template: str, **values: Any) -> Markup:
+def fill(template: str, **values: object) -> Markup:
     """A template of this folder, filled; what is filled in becomes text, never markup."""
     return Markup(_templates.get_template(template).render(values))
 
 
-def embed(data: Any) -> Markup:
+def embed(data: object) -> Markup:
     """Data as JSON that can stand in a script element: no `<` is left in it.
 
     >>> print(embed({"name": "</script>"}))
@@ -47,7 +46,7 @@ def embed(data: Any) -> Markup:
     return Markup(json.dumps(data, ensure_ascii=False, separators=(",", ":")).replace("<", "\\u003c"))
 
 
-def document(kind: str, styles: Sequence[str], scripts: Sequence[str], start: str = "", **values: Any) -> str:
+def document(kind: str, styles: Sequence[str], scripts: Sequence[str], start: str = "", **values: object) -> str:
     """A whole page: the template of its kind, files of this folder as style and script, a last line of script that
     starts it, and the values, of which `title` is one."""
     style, script = (Markup("\n".join(map(read, names))) for names in (styles, scripts))

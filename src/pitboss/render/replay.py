@@ -7,14 +7,13 @@ the file. The page knows no game: it draws `Scene`s (pages/table.js).
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from typing import Any
 
 from markupsafe import Markup
 
 from pitboss.core.game import Position
 from pitboss.core.record import Record
 from pitboss.core.step import DEALER, FAULT
-from pitboss.core.types import Data
+from pitboss.core.types import Data, GameView
 from pitboss.render import document, embed, fill
 
 TOGETHER = "all together"
@@ -100,7 +99,7 @@ def steps(record: Record) -> list[Data]:
     return out
 
 
-def _meaning(record: Record, view: Any, number: int, labels: Sequence[str]) -> dict[str, str]:
+def _meaning(record: Record, view: GameView, number: int, labels: Sequence[str]) -> dict[str, str]:
     """What a player's move meant to who made it, where that is more than its name."""
     move = record.moves[number]
     if move == FAULT:
@@ -147,10 +146,10 @@ class _Pool:
     """Things that are told apart by what they say."""
 
     def __init__(self) -> None:
-        self.things: list[Any] = []
+        self.things: list[object] = []
         self._numbers: dict[str, int] = {}
 
-    def number(self, thing: Any) -> int:
+    def number(self, thing: object) -> int:
         """The thing's place in the list, where it is put if it is new."""
         number = self._numbers.setdefault(repr(thing), len(self.things))
         if number == len(self.things):

@@ -5,14 +5,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
-from typing import Any
+from collections.abc import Iterable, Sequence
 
 from markupsafe import Markup
 
+from pitboss.core.types import Data
 from pitboss.render import document, plots
 
-Bot = Mapping[str, Any]  # a row of the standings, with times and its first fault
+Bot = Data  # a row of the standings, with times and its first fault
 Interval = Sequence[float] | None  # low and high, or None where one block says nothing about luck
 Figure = tuple[str, str, Markup]  # a title, what to know about it, and the plot
 
@@ -23,7 +23,7 @@ SHADES = 10  # of the head-to-head table: 0 loses all, 5 is even, 10 wins all
 TOGETHER = [("mean place", "in a match"), ("mean score", "in a game"), ("share of games", "won, a tie shared")]
 
 
-def page(report: Mapping[str, Any]) -> str:
+def page(report: Data) -> str:
     """The report as one self-contained HTML file."""
     bots: Sequence[Bot] = report["standings"]
     alone = any(bot.get("mean_length") is not None for bot in bots)
@@ -126,7 +126,7 @@ def _ends(interval: Interval, times: float = 1) -> tuple[float | None, float | N
     return (None, None) if interval is None else (interval[0] * times, interval[1] * times)
 
 
-def _scores(report: Mapping[str, Any]) -> list[Figure]:
+def _scores(report: Data) -> list[Figure]:
     """One small plot for each bot, all on the same scales."""
     held = {name: bars for name, bars in report["score_histograms"].items() if any(bar[2] for bar in bars)}
     counted = [bar for bars in held.values() for bar in bars if bar[2]]
@@ -145,7 +145,7 @@ def _scores(report: Mapping[str, Any]) -> list[Figure]:
     ]
 
 
-def _length(report: Mapping[str, Any]) -> Figure | None:
+def _length(report: Data) -> Figure | None:
     counts, name = report["length_histogram"], report["length_name"]
     if not counts:
         return None

@@ -8,7 +8,6 @@ from contextlib import closing
 from dataclasses import dataclass, field, replace
 from itertools import combinations
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 
@@ -22,6 +21,7 @@ from pitboss.core.play import play
 from pitboss.core.record import Record
 from pitboss.core.registry import Lineup, line_up, load
 from pitboss.core.step import SHARE
+from pitboss.core.types import Array, Data
 from pitboss.former import AsDict
 from pitboss.run.executors import Executor, playing_on
 from pitboss.run.keeping import Checkpoint, RunState
@@ -41,7 +41,7 @@ class PairedComparison:
     difference: Estimate
     better: str | None  # None: too close to call
 
-    def to_dict(self) -> dict[str, Any]:
+    def to_dict(self) -> Data:
         return {"a": self.a, "b": self.b, "difference": self.difference.mean, "ci95": self.difference.ci95,
                 "better": self.better}  # fmt: skip
 
@@ -62,7 +62,7 @@ class Result(AsDict):
     sums: Sums
     interrupted: bool = False
     resumed: int = 0  # games that an earlier run had played
-    executor: dict[str, Any] = field(default_factory=dict)
+    executor: Data = field(default_factory=dict)
 
     @property
     def blocks(self) -> int:
@@ -122,7 +122,7 @@ class Result(AsDict):
             out.append(PairedComparison(self.names[a], self.names[b], self.sums.difference(a, b), better))
         return out
 
-    def to_dict(self) -> dict[str, Any]:
+    def to_dict(self) -> Data:
         """For JSON."""
         figures = self.game.figures
         return {
@@ -144,7 +144,7 @@ class Result(AsDict):
             "versus": [v.to_dict() for v in self.versus()],
         }
 
-    def _bot(self, bot: int) -> dict[str, Any]:
+    def _bot(self, bot: int) -> Data:
         whole = self.win_share(bot)
         at = [(seat, self.sums.at_seat(bot, seat)) for seat in self.seats_of(bot)]
         return {
@@ -245,14 +245,12 @@ def _collect(
     return state, before, state.blocks < blocks
 
 
-def win_shares(
-    game: Game, entrants: list[Entrant], key: Key, first: int, count: int, rotations: int
-) -> np.ndarray[Any, Any]:
+def win_shares(game: Game, entrants: list[Entrant], key: Key, first: int, count: int, rotations: int) -> Array:
     """Each bot's share of the wins in each of some blocks: [block, bot], the mean over rotations."""
     rows, _ = Work(game, tuple(entrants), key, rotations).job.rows(first, count)
     seats = len(entrants)
     by_bot = [[rows[:, j, (i + j) % seats, SHARE] for j in range(rotations)] for i in range(seats)]
-    shares: np.ndarray[Any, Any] = np.array(by_bot).mean(axis=1).T
+    shares: Array = np.array(by_bot).mean(axis=1).T
     return shares
 
 

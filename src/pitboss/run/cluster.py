@@ -24,10 +24,11 @@ from typing import Any
 
 from pitboss.core import launch
 from pitboss.core.errors import PitbossError
+from pitboss.core.types import Data
 from pitboss.core.version import code_version, installed
 from pitboss.run import station
 from pitboss.run.executors import Results
-from pitboss.run.work import Order
+from pitboss.run.work import Order, Unit
 
 TASK_SECONDS = 0.75  # aimed at: at least half a second, though stations differ
 AHEAD = 2  # tasks that a station holds, so that it never waits for the next one
@@ -54,7 +55,7 @@ class Task:
     """Units of work that are sent together."""
 
     number: int
-    units: list[Any]
+    units: list[Unit]
     losses: int = 0
 
 
@@ -147,7 +148,7 @@ class Cluster:
         with redirect_stdout(sys.stderr):  # it may have kept back what it has to tell
             self._ray.shutdown()
 
-    def run(self, order: Order, units: Iterable[Any], in_order: bool = False) -> Results:
+    def run(self, order: Order, units: Iterable[Unit], in_order: bool = False) -> Results:
         """What came of the units, task by task; None whenever it is time to ask whether to go on."""
         self._order, travelling = order, order.travelling()
         yield None
@@ -161,12 +162,12 @@ class Cluster:
                 if news:
                     self.disconnect()
 
-    def count(self, about: dict[str, str], units: list[Any]) -> None:
+    def count(self, about: dict[str, str], units: list[Unit]) -> None:
         """Units have been played on a node."""
         assert self._order
         self._done[about["node"], about["id"]] += sum(map(self._order.weigh, units))
 
-    def report(self) -> dict[str, Any]:
+    def report(self) -> Data:
         """Who has played how much, for JSON."""
         what = self._order.counted if self._order else ""
         nodes = [{"node": node, "id": id, what: count} for (node, id), count in sorted(self._done.items())]
@@ -205,7 +206,7 @@ class _Aside:
 class _Crew:
     """The stations of one run."""
 
-    def __init__(self, cluster: Cluster, order: Order, units: Iterator[Any], in_order: bool) -> None:
+    def __init__(self, cluster: Cluster, order: Order, units: Iterator[Unit], in_order: bool) -> None:
         self._cluster, self._ray = cluster, cluster._ray
         self._order, self._units, self._in_order = pickle.dumps(order), units, in_order
         self._code = code_version()
@@ -219,7 +220,7 @@ class _Crew:
         self._made, self._given = 0, 0  # tasks made up, and given to the caller
         self._early: dict[int, list[Any]] = {}  # done before their turn
         self._size = 1  # units of a task
-        self._peeked: list[Any] = []  # a unit that was looked at, and is the next to be sent
+        self._peeked: list[Unit] = []  # a unit that was looked at, and is the next to be sent
         self._barren = 0  # stations that were lost before they had played anything, one after the other
         self._looked, self._first_ready, self._waiting_since = -math.inf, math.inf, time.monotonic()
 

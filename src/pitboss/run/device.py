@@ -19,6 +19,7 @@ from pitboss.core.errors import BotError, PitbossError
 from pitboss.core.game import Game
 from pitboss.core.keys import Key
 from pitboss.core.machine import INTERPRETED
+from pitboss.core.types import Array
 from pitboss.stats.intervals import Sums
 
 if TYPE_CHECKING:
@@ -147,7 +148,7 @@ class Gpu:
         """How many blocks are enough to see how long games are."""
         return max(1, GAMES_TO_LEARN // self._shape[0] // per_chunk) * per_chunk
 
-    def rows(self, first: int, count: int) -> np.ndarray[Any, Any]:
+    def rows(self, first: int, count: int) -> Array:
         """Blocks first, first+1, … as rows[block, rotation, seat, column], as the CPU's loop would fill them."""
         desk = _Desk(self, count, count)
         self._launch(desk, first, count, count)
@@ -221,7 +222,7 @@ class Gpu:
                 part = self._read(sums[chunk], size)
             yield part, counts if chunk == 0 else np.zeros_like(counts)
 
-    def _read(self, sums: np.ndarray[Any, Any], blocks: int) -> Sums:
+    def _read(self, sums: Array, blocks: int) -> Sums:
         """The sums that a device made, by name."""
         rotations, seats, columns = self._shape
         sizes = [seats * columns, seats * columns**2, columns**2, seats**2, seats * rotations, seats * rotations]

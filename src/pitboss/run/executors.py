@@ -15,7 +15,7 @@ from typing import Any, Protocol, TypeAlias
 from pitboss.core.errors import PitbossError, unknown
 from pitboss.core.types import Data
 from pitboss.run.device import DEVICES, Gpu
-from pitboss.run.work import Chunks, Order, Played, Work
+from pitboss.run.work import Chunks, Order, Played, Unit, Work
 
 AHEAD = 4  # tasks for each thread that may be done before their turn
 
@@ -27,7 +27,7 @@ class Executor(Protocol):
 
     threads: int  # of this process
 
-    def run(self, order: Order, units: Iterable[Any], in_order: bool = False) -> Results:
+    def run(self, order: Order, units: Iterable[Unit], in_order: bool = False) -> Results:
         """Play; what came of some units at a time, if need be in their order. First comes None, when all is ready.
         None now and then asks whether to go on. Closing the generator stops everything."""
 
@@ -35,7 +35,7 @@ class Executor(Protocol):
         """Who has played how much, for JSON."""
 
 
-def tasks(order: Order, units: Iterable[Any]) -> Iterator[list[Any]]:
+def tasks(order: Order, units: Iterable[Unit]) -> Iterator[list[Unit]]:
     """Units in handy parts."""
     rest = iter(units)
     for first in rest:
@@ -53,7 +53,7 @@ class Threads:
     def report(self) -> Data:
         return {"name": "threads"}
 
-    def run(self, order: Order, units: Iterable[Any], in_order: bool = False) -> Results:
+    def run(self, order: Order, units: Iterable[Unit], in_order: bool = False) -> Results:
         player = order.open()
         self.threads = 1 if order.single else self.threads
         try:
@@ -85,7 +85,7 @@ class OnGpu:
     def report(self) -> Data:
         return {"name": "cuda"}
 
-    def run(self, order: Order, units: Iterable[Any], in_order: bool = False) -> Results:
+    def run(self, order: Order, units: Iterable[Unit], in_order: bool = False) -> Results:
         assert isinstance(order, Work)
         assert isinstance(units, Chunks)
         gpu = Gpu(order.game, order.entrants, order.key, order.rotations, order.job.rows)

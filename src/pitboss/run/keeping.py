@@ -14,13 +14,13 @@ import time
 from dataclasses import dataclass, fields, replace
 from functools import cached_property
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 
 from pitboss.core.code_cache import cache_root
 from pitboss.core.errors import PitbossError
 from pitboss.core.files import is_special
+from pitboss.core.types import Data
 from pitboss.core.version import bot_version, engine_version
 from pitboss.run.parquet import Parts
 from pitboss.run.work import Played, Work
@@ -49,15 +49,15 @@ class RunState:
         sums = played.sums if self.sums is None else self.sums + played.sums
         return replace(self, sums=sums, counts=(decisions, cards, cut))
 
-    def to_dict(self) -> dict[str, Any]:
+    def to_dict(self) -> Data:
         """For JSON; every number comes back as it was."""
         sums = self.sums and {f.name: np.asarray(getattr(self.sums, f.name)).tolist() for f in fields(self.sums)}
         return {"sums": sums, "counts": self.counts, "seconds": self.seconds}
 
     @classmethod
-    def from_dict(cls, data: dict[str, Any]) -> RunState:
+    def from_dict(cls, data: Data) -> RunState:
         """What `to_dict` wrote down."""
-        kept: dict[str, Any] = {k: np.array(v) if isinstance(v, list) else v for k, v in (data["sums"] or {}).items()}
+        kept: Data = {k: np.array(v) if isinstance(v, list) else v for k, v in (data["sums"] or {}).items()}
         sums = Sums(**kept) if kept else None
         decisions, cards, cut = data["counts"]
         return cls(sums, (decisions, cards, cut), data["seconds"])
@@ -77,7 +77,7 @@ class Checkpoint:
         self._used = resume or out is not None
 
     @cached_property
-    def _identity(self) -> dict[str, Any]:
+    def _identity(self) -> Data:
         work = self._work
         return {
             "game": str(work.game),
@@ -120,7 +120,7 @@ class Checkpoint:
         self._write(state)
         return state
 
-    def _kept(self) -> dict[str, Any] | None:
+    def _kept(self) -> Data | None:
         try:
             return json.loads((self.folder / STATE).read_text(encoding="utf-8"))  # type: ignore[no-any-return]
         except FileNotFoundError:

@@ -25,6 +25,7 @@ from pitboss.core.game import Game
 from pitboss.core.keys import draw, luck_at, stream, word
 from pitboss.core.legal import asking
 from pitboss.core.step import CUT, DEALER, OVER, SHARE
+from pitboss.core.types import Array, Dtype, Numba, RulesRecord, StateRecord, Word
 
 SIMULATED = bool(config.ENABLE_CUDASIM)
 
@@ -48,7 +49,7 @@ _WORDS = types.Array(types.uint64, 1, "C")
 class Kernel(NamedTuple):
     """A kernel, and how many threads make a block of it."""
 
-    launch: Any
+    launch: Numba
     threads: int
 
     def blocks(self) -> int:
@@ -57,7 +58,7 @@ class Kernel(NamedTuple):
         return int(code.max_cooperative_grid_blocks(self.threads))
 
 
-def _odd(fields: Any) -> np.dtype[Any]:
+def _odd(fields: Any) -> Dtype:
     """A record of an odd number of words: threads that read the same field then use different banks of memory."""
     packed: Any = np.dtype(fields, align=True)
     names = list(packed.names)
@@ -66,12 +67,12 @@ def _odd(fields: Any) -> np.dtype[Any]:
     return np.dtype({"names": names, "formats": list(kinds), "offsets": list(places), "itemsize": size}, align=True)
 
 
-def _fields(dtype: np.dtype[Any], only_arrays: bool = False) -> list[tuple[Any, ...]]:
+def _fields(dtype: Dtype, only_arrays: bool = False) -> list[tuple[Any, ...]]:
     kinds = [(name, dtype[name]) for name in dtype.names or ()]
     return [(name, kind.base, kind.shape) for name, kind in kinds if kind.shape or not only_arrays]
 
 
-def resized(record: np.ndarray[Any, Any], dtype: np.dtype[Any]) -> np.ndarray[Any, Any]:
+def resized(record: Array, dtype: Dtype) -> Array:
     """The fields of a record in another dtype, whose arrays may be shorter or longer."""
     out = np.zeros(1, dtype)
     for name in dtype.names or ():
@@ -81,12 +82,12 @@ def resized(record: np.ndarray[Any, Any], dtype: np.dtype[Any]) -> np.ndarray[An
     return out
 
 
-def _same(record: Any) -> Any:
+def _same(record: StateRecord) -> StateRecord:
     """The table of a record in the simulator."""
     return record
 
 
-def _nothing(s: Any, record: Any) -> None:
+def _nothing(s: StateRecord, record: StateRecord) -> None:
     """In the simulator a state is copied as a whole."""
 
 
@@ -95,13 +96,17 @@ def _chain(bots: tuple[Callable[..., int], ...]) -> Callable[..., int]:
     first, rest = bots[0], bots[1:]
     if not rest:
 
-        def ask_last(which: int, s: Any, r: Any, seat: int, params: Any, deal: Any, rotation: int, nth: int) -> int:
+        def ask_last(
+            which: int, s: StateRecord, r: RulesRecord, seat: int, params: Array, deal: Word, rotation: int, nth: int
+        ) -> int:
             return first(s, r, seat, params, luck_at(deal, rotation, seat, nth))
 
         return compiled(ask_last)
     others = _chain(rest)
 
-    def ask(which: int, s: Any, r: Any, seat: int, params: Any, deal: Any, rotation: int, nth: int) -> int:
+    def ask(
+        which: int, s: StateRecord, r: RulesRecord, seat: int, params: Array, deal: Word, rotation: int, nth: int
+    ) -> int:
         if which == 0:
             return first(s, r, seat, params, luck_at(deal, rotation, seat, nth))
         return others(which - 1, s, r, seat, params, deal, rotation, nth)
@@ -135,8 +140,8 @@ def play_kernel(game: Game, bots: tuple[Callable[..., int], ...], seats: int, ro
     room = lying.itemsize + 4 * seats + (view.itemsize if hidden else 0)
     threads = min(MOST_THREADS, SHARED_MEMORY // room)
     threads = threads // 32 * 32 or threads
-    table: Callable[[Any], Any]
-    fill: Callable[[Any, Any], None]
+    table: Callable[[Array], StateRecord]
+    fill: Callable[[StateRecord, StateRecord], None]
     if SIMULATED:
         table, fill, state_kind, view_kind = _same, _nothing, state, view
     else:
@@ -144,7 +149,15 @@ def play_kernel(game: Game, bots: tuple[Callable[..., int], ...], seats: int, ro
         state_kind, view_kind = from_dtype(lying), from_dtype(view)
 
     def play(
-        params: Any, which: Any, key: Any, first: int, games: int, patience: int, rows: Any, tickets: Any, counts: Any
+        params: Array,
+        which: Array,
+        key: Array,
+        first: int,
+        games: int,
+        patience: int,
+        rows: Array,
+        tickets: Array,
+        counts: Array,
     ) -> None:
         """Play games of the blocks from `first` on into rows[block, rotation, seat], each thread taking the next
         one that nobody has taken; count decisions, cards and games cut, and remember a game with an illegal move.
@@ -215,7 +228,7 @@ def play_kernel(game: Game, bots: tuple[Callable[..., int], ...], seats: int, ro
     return Kernel(_built(play, kinds), threads)
 
 
-def _built(function: Callable[..., None], kinds: tuple[Any, ...]) -> Any:
+def _built(function: Callable[..., None], kinds: tuple[Numba, ...]) -> Numba:
     kernel = cuda.jit(function)
     if not SIMULATED:
         keep(kernel)
@@ -234,8 +247,8 @@ class Folding(NamedTuple):
     """
 
     width: int
-    left: np.ndarray[Any, Any]
-    right: np.ndarray[Any, Any]
+    left: Array
+    right: Array
 
 
 @cache
@@ -257,10 +270,10 @@ def folding(seats: int, rotations: int, columns: int) -> Folding:
 
 
 @cache
-def fold_kernels() -> tuple[Any, Any]:
+def fold_kernels() -> tuple[Numba, Numba]:
     """The kernels that make a block's numbers of its rows, and a chunk's sums of its blocks' numbers."""
 
-    def fold(rows: Any, blocks: int, per_chunk: int, numbers: Any, fineness: Any) -> None:
+    def fold(rows: Array, blocks: int, per_chunk: int, numbers: Array, fineness: Array) -> None:
         """One column of one block to a thread; marks chunks whose sums could depend on the order."""
         rotations, seats, columns = rows.shape[1], rows.shape[2], rows.shape[3]
         block, column = divmod(cuda.grid(1), columns)
@@ -287,7 +300,9 @@ def fold_kernels() -> tuple[Any, Any]:
         if column == 0:
             numbers[block, 0] = 1.0
 
-    def add_up(numbers: Any, blocks: int, per_chunk: int, left: Any, right: Any, sums: Any, totals: Any) -> None:
+    def add_up(
+        numbers: Array, blocks: int, per_chunk: int, left: Array, right: Array, sums: Array, totals: Array
+    ) -> None:
         """One chunk to a block of threads; sums over all chunks, and over their sizes, in the order in which they come,
         which is any."""
         chunk = cuda.blockIdx.x

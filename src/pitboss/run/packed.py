@@ -12,14 +12,15 @@ from __future__ import annotations
 
 import operator
 from collections.abc import Callable, Mapping
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
-import numpy as np
 from numba import from_dtype, types
 from numba.cuda import cgutils
 from numba.cuda.datamodel import PrimitiveModel
 from numba.cuda.extending import infer, intrinsic, lower_builtin, models, register_model
 from numba.cuda.typing.templates import AbstractTemplate, infer_global, signature
+
+from pitboss.core.types import Array, Dtype, Numba, StateRecord
 
 _BYTES = types.CPointer(types.int8)
 _NUMBER = types.int32  # a single number in a register
@@ -29,12 +30,12 @@ _NUMBERS = types.CPointer(_NUMBER)
 class PackedState(types.Type):  # type: ignore[misc]
     """A state: `arrays` is the record of its arrays, `singles` the names of all else, `fixed` what never changes."""
 
-    def __init__(self, whole: Any, arrays: Any, fixed: Mapping[str, int]) -> None:
+    def __init__(self, whole: Numba, arrays: Numba, fixed: Mapping[str, int]) -> None:
         self.whole, self.arrays, self.fixed = whole, arrays, dict(fixed)
         self.singles = [name for name, kind in whole.members if not isinstance(kind, types.NestedArray)]
         super().__init__(name=f"PackedState({whole}, {arrays}, {sorted(self.fixed.items())})")
 
-    def field(self, name: str) -> Any:
+    def field(self, name: str) -> Numba:
         """The type of a field."""
         if name in self.singles:
             return _NUMBER
@@ -45,7 +46,7 @@ class PackedState(types.Type):  # type: ignore[misc]
 class PackedArray(types.Type):  # type: ignore[misc]
     """An array of a table. Its shape is part of its type, and nobody counts from its end: an index is an address."""
 
-    def __init__(self, dtype: Any, shape: tuple[int, ...], strides: tuple[int, ...]) -> None:
+    def __init__(self, dtype: Numba, shape: tuple[int, ...], strides: tuple[int, ...]) -> None:
         self.dtype, self.shape, self.strides = dtype, shape, strides
         super().__init__(name=f"PackedArray({dtype}, {shape}, {strides})")
 
@@ -54,13 +55,13 @@ class PackedArray(types.Type):  # type: ignore[misc]
 class _TableModel(models.StructModel):  # type: ignore[misc]
     """Where the arrays begin, and a place on the stack for each single number: those become registers."""
 
-    def __init__(self, manager: Any, table: PackedState) -> None:
+    def __init__(self, manager: Numba, table: PackedState) -> None:
         super().__init__(manager, table, [("arrays", _BYTES), *((name, _NUMBERS) for name in table.singles)])
 
 
 @register_model(PackedArray)
 class _RowModel(PrimitiveModel):  # type: ignore[misc]
-    def __init__(self, manager: Any, row: PackedArray) -> None:
+    def __init__(self, manager: Numba, row: PackedArray) -> None:
         super().__init__(manager, row, manager.lookup(row.dtype).get_data_type().as_pointer())
 
 
@@ -71,7 +72,7 @@ class _RowModel(PrimitiveModel):  # type: ignore[misc]
 class _GetField(AbstractTemplate):  # type: ignore[misc]
     key = "static_getitem"
 
-    def generic(self, args: Any, kws: Any) -> Any:
+    def generic(self, args: Numba, kws: Numba) -> Numba:
         table, name = args
         if isinstance(table, PackedState):
             return signature(table.field(name), table, types.literal(name))
@@ -82,7 +83,7 @@ class _GetField(AbstractTemplate):  # type: ignore[misc]
 class _SetField(AbstractTemplate):  # type: ignore[misc]
     key = "static_setitem"
 
-    def generic(self, args: Any, kws: Any) -> Any:
+    def generic(self, args: Numba, kws: Numba) -> Numba:
         table, name, value = args
         if isinstance(table, PackedState):
             return signature(types.void, table, types.literal(name), value)
@@ -90,7 +91,7 @@ class _SetField(AbstractTemplate):  # type: ignore[misc]
 
 
 @lower_builtin("static_getitem", PackedState, types.StringLiteral)  # type: ignore[untyped-decorator]
-def _get_field(context: Any, builder: Any, sig: Any, args: Any) -> Any:
+def _get_field(context: Numba, builder: Numba, sig: Numba, args: Numba) -> Numba:
     table, name = sig.args[0], args[1]
     parts = cgutils.create_struct_proxy(table)(context, builder, args[0])
     if name in table.fixed:
@@ -103,7 +104,7 @@ def _get_field(context: Any, builder: Any, sig: Any, args: Any) -> Any:
 
 
 @lower_builtin("static_setitem", PackedState, types.StringLiteral, types.Any)  # type: ignore[untyped-decorator]
-def _set_field(context: Any, builder: Any, sig: Any, args: Any) -> Any:
+def _set_field(context: Numba, builder: Numba, sig: Numba, args: Numba) -> Numba:
     table, _, kind = sig.args
     name = args[1]
     if name not in table.fixed:
@@ -117,26 +118,26 @@ def _set_field(context: Any, builder: Any, sig: Any, args: Any) -> Any:
 
 @infer_global(operator.getitem)
 class _GetItem(AbstractTemplate):  # type: ignore[misc]
-    def generic(self, args: Any, kws: Any) -> Any:
+    def generic(self, args: Numba, kws: Numba) -> Numba:
         row, index = args
         return signature(row.dtype, row, index) if isinstance(row, PackedArray) else None
 
 
 @infer_global(operator.setitem)
 class _SetItem(AbstractTemplate):  # type: ignore[misc]
-    def generic(self, args: Any, kws: Any) -> Any:
+    def generic(self, args: Numba, kws: Numba) -> Numba:
         row, index, _ = args
         return signature(types.void, row, index, row.dtype) if isinstance(row, PackedArray) else None
 
 
 @infer_global(len)
 class _Length(AbstractTemplate):  # type: ignore[misc]
-    def generic(self, args: Any, kws: Any) -> Any:
+    def generic(self, args: Numba, kws: Numba) -> Numba:
         (row,) = args
         return signature(types.intp, row) if isinstance(row, PackedArray) else None
 
 
-def _address(context: Any, builder: Any, sig: Any, args: Any) -> Any:
+def _address(context: Numba, builder: Numba, sig: Numba, args: Numba) -> Numba:
     row, kind = sig.args[:2]
     data, index = args[:2]
     several = isinstance(kind, types.BaseTuple)
@@ -151,19 +152,19 @@ def _address(context: Any, builder: Any, sig: Any, args: Any) -> Any:
 
 
 @lower_builtin(operator.getitem, PackedArray, types.Any)  # type: ignore[untyped-decorator]
-def _get_item(context: Any, builder: Any, sig: Any, args: Any) -> Any:
+def _get_item(context: Numba, builder: Numba, sig: Numba, args: Numba) -> Numba:
     return builder.load(_address(context, builder, sig, args))
 
 
 @lower_builtin(operator.setitem, PackedArray, types.Any, types.Any)  # type: ignore[untyped-decorator]
-def _set_item(context: Any, builder: Any, sig: Any, args: Any) -> Any:
+def _set_item(context: Numba, builder: Numba, sig: Numba, args: Numba) -> Numba:
     value = context.cast(builder, args[2], sig.args[2], sig.args[0].dtype)
     builder.store(value, _address(context, builder, sig, args))
     return context.get_dummy_value()
 
 
 @lower_builtin(len, PackedArray)  # type: ignore[untyped-decorator]
-def _length(context: Any, builder: Any, sig: Any, args: Any) -> Any:
+def _length(context: Numba, builder: Numba, sig: Numba, args: Numba) -> Numba:
     return context.get_constant(types.intp, sig.args[0].shape[0])
 
 
@@ -173,18 +174,19 @@ def _length(context: Any, builder: Any, sig: Any, args: Any) -> Any:
 class Packing(NamedTuple):
     """What a kernel needs to have tables of one dtype."""
 
-    table: Callable[[Any], Any]  # (arrays of a thread) -> its table
-    fill: Callable[[Any, Any], None]  # (table, state): sets the single numbers; arrays are copied as a whole
+    table: Callable[[Array], StateRecord]  # (arrays of a thread) -> its table
+    # (table, state): sets the single numbers; arrays are copied as a whole
+    fill: Callable[[StateRecord, StateRecord], None]
 
 
-def packing(state: np.dtype[Any], arrays: np.dtype[Any], fixed: Mapping[str, int]) -> Packing:
+def packing(state: Dtype, arrays: Dtype, fixed: Mapping[str, int]) -> Packing:
     """Tables with the fields of `state`, whose arrays are in `arrays`; `fixed` numbers never change."""
     whole = from_dtype(state)
     kind = PackedState(whole, from_dtype(arrays), fixed)
 
     @intrinsic  # type: ignore[untyped-decorator]
-    def table(typing: Any, place: Any) -> Any:
-        def codegen(context: Any, builder: Any, sig: Any, args: Any) -> Any:
+    def table(typing: Numba, place: Numba) -> Numba:
+        def codegen(context: Numba, builder: Numba, sig: Numba, args: Numba) -> Numba:
             parts = cgutils.create_struct_proxy(kind)(context, builder)
             parts.arrays = builder.bitcast(args[0], context.get_value_type(_BYTES))
             for name in kind.singles:
@@ -194,8 +196,8 @@ def packing(state: np.dtype[Any], arrays: np.dtype[Any], fixed: Mapping[str, int
         return kind(place), codegen
 
     @intrinsic  # type: ignore[untyped-decorator]
-    def fill(typing: Any, s: Any, state: Any) -> Any:
-        def codegen(context: Any, builder: Any, sig: Any, args: Any) -> Any:
+    def fill(typing: Numba, s: StateRecord, state: StateRecord) -> Numba:
+        def codegen(context: Numba, builder: Numba, sig: Numba, args: Numba) -> Numba:
             parts = cgutils.create_struct_proxy(kind)(context, builder, args[0])
             for name in kind.singles:
                 value = context.get_getattr(whole, name)(context, builder, whole, args[1], name)

@@ -19,6 +19,7 @@ import numpy as np
 from pitboss.core.errors import PitbossError
 from pitboss.core.game import Game
 from pitboss.core.step import SHARE, column_numbers
+from pitboss.core.types import Array
 from pitboss.run.work import Played, Work
 
 GROUP_ROWS = 1 << 18  # of a row group: what is held before it is written
@@ -66,7 +67,7 @@ class Parts:
         if sum(table.num_rows for table in self._held) >= GROUP_ROWS:
             self._write()
 
-    def _table(self, first: int, rows: np.ndarray[Any, Any]) -> Any:
+    def _table(self, first: int, rows: Array) -> Any:
         """A chunk as an Arrow table."""
         blocks, rotations, seats, _ = rows.shape
         deal, rotation, seat = (axis.reshape(-1) for axis in np.indices((blocks, rotations, seats)))

@@ -17,7 +17,7 @@ from pitboss.core import launch
 from pitboss.core.errors import PitbossError
 from pitboss.core.types import Data
 from pitboss.run.executors import Results, tasks
-from pitboss.run.work import Order
+from pitboss.run.work import Order, Unit
 
 AHEAD = 2  # tasks that a worker process holds, so that it never waits for the next one
 
@@ -35,10 +35,10 @@ class Processes:
     def report(self) -> Data:
         return {"name": "processes"}
 
-    def run(self, order: Order, units: Iterable[Any], in_order: bool = False) -> Results:
+    def run(self, order: Order, units: Iterable[Unit], in_order: bool = False) -> Results:
         assert not in_order
         waiting = tasks(order, units)
-        again: deque[list[Any]] = deque()  # tasks of workers that died
+        again: deque[list[Unit]] = deque()  # tasks of workers that died
         deaths = started = 0
         team: list[_Process] = []
         try:
@@ -90,20 +90,20 @@ class _Process:
                 stdin=subprocess.DEVNULL,
             )  # fmt: skip
             self.pipe: Connection[Any, Any] = Connection(ours.detach())
-        self.holds: deque[list[Any]] = deque()
+        self.holds: deque[list[Unit]] = deque()
         self._send((order, core, aside))
 
-    def _send(self, what: Any) -> None:
+    def _send(self, what: object) -> None:
         """A worker that is dead is noticed when its results are missing."""
         with contextlib.suppress(ConnectionError):
             self.pipe.send(what)
 
-    def give(self, task: list[Any]) -> None:
+    def give(self, task: list[Unit]) -> None:
         """One more task to play."""
         self.holds.append(task)
         self._send(task)
 
-    def take(self) -> list[Any]:
+    def take(self) -> list[object]:
         """The results of the oldest task."""
         answer = self.pipe.recv()
         if isinstance(answer, Exception):

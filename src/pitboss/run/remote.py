@@ -6,10 +6,10 @@ from collections.abc import Set
 from contextlib import ExitStack
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any
 
 from pitboss.core.bot import PLACE, Entrant
 from pitboss.core.errors import BotError, PitbossError
+from pitboss.core.game import Game
 from pitboss.core.keys import Key
 from pitboss.core.registry import bot, load
 from pitboss.core.temporary import temporary_folder
@@ -26,7 +26,7 @@ class Traveller:
     source: bytes | None
 
     @classmethod
-    def of(cls, entrant: Entrant, game: Any) -> Traveller:
+    def of(cls, entrant: Entrant, game: Game) -> Traveller:
         """Refuses bots that no text leads to."""
         file = PLACE.fullmatch(entrant.name)
         if file and entrant.version:
@@ -39,7 +39,7 @@ class Traveller:
             ) from None
         return cls(entrant.name, entrant.version, None)
 
-    def arrive(self, game: Any, folder: Path) -> Entrant:
+    def arrive(self, game: Game, folder: Path) -> Entrant:
         """The bot, on another machine; what was in its file is put into this folder."""
         if self.source is None:
             return bot(self.name, game)

@@ -20,6 +20,7 @@ from pitboss.core.game import Game, Legal, Position
 from pitboss.core.keys import Key
 from pitboss.core.registry import bot, load
 from pitboss.core.seating import SEATING, seating
+from pitboss.core.types import Array
 from pitboss.run.tables_loop import (
     ANEW,
     BEGIN,
@@ -154,9 +155,9 @@ class Tables:
             out.append(entrants)
         return out
 
-    def _seated(self) -> np.ndarray[Any, Any]:
+    def _seated(self) -> Array:
         dtypes = self.game.view_dtype, self.game.rules_class.dtype()
-        out: np.ndarray[Any, Any] = np.concatenate([seating(entrants, *dtypes) for entrants in self.lineups])
+        out: Array = np.concatenate([seating(entrants, *dtypes) for entrants in self.lineups])
         assert out.dtype == SEATING
         return out
 
@@ -200,13 +201,13 @@ class Tables:
         out.states[0] = self._stage.states[table]
         return out
 
-    def save(self) -> dict[str, np.ndarray[Any, Any]]:
+    def save(self) -> dict[str, Array]:
         """All that `restore` needs to go on from here, in other tables made the same way."""
         arrays = self._stage._asdict()
         del arrays["lines"]  # about the memory of this machine, and changes no result
         return {name: array.copy() for name, array in arrays.items()}
 
-    def restore(self, saved: Mapping[str, np.ndarray[Any, Any]]) -> None:
+    def restore(self, saved: Mapping[str, Array]) -> None:
         """Go on where others were when they were saved."""
         for name, array in saved.items():
             getattr(self._stage, name)[...] = array
@@ -229,7 +230,7 @@ class Tables:
         if self._steps == LOOKED_AT:
             self._stage = self._stage._replace(lines=np.unique(np.flatnonzero(self._used) // LINE) * LINE)
 
-    def _run(self, loop: Callable[..., None], given: np.ndarray[Any, Any]) -> None:
+    def _run(self, loop: Callable[..., None], given: Array) -> None:
         def share(n: int) -> None:
             loop(self._stage, self._scratch[n], self.game.record, self._setup, self._seating, given, *self._shares[n])
 
@@ -242,7 +243,7 @@ class Tables:
             if scratch.trouble[0] != FINE:
                 raise self._complaint(int(scratch.trouble[0]), int(scratch.trouble[1]), given)
 
-    def _complaint(self, what: int, table: int, given: np.ndarray[Any, Any]) -> PitbossError:
+    def _complaint(self, what: int, table: int, given: Array) -> PitbossError:
         if what == OVER_ALREADY:
             return PitbossError(f"the episode at table {table} is over; reset it before the next step")
         states = self._stage.states[table : table + 1]

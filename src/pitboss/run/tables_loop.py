@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import cache
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 from llvmlite import ir
@@ -20,6 +20,7 @@ from pitboss.core.loop import ILLEGAL, asker
 from pitboss.core.machine import INTERPRETED
 from pitboss.core.splitmix import luck_bits, next_luck
 from pitboss.core.step import CUT, DEALER, OVER, Step
+from pitboss.core.types import Array, Dtype, Numba, RulesRecord, StateRecord, ViewRecord
 
 # What each table remembers between steps, besides its state.
 TABLE = np.dtype(
@@ -68,10 +69,10 @@ if INTERPRETED:
 else:
 
     @intrinsic  # type: ignore[untyped-decorator]
-    def fetch(typing: Any, address: Any) -> Any:
+    def fetch(typing: Numba, address: Numba) -> Numba:
         """Have the processor bring a line of memory into its cache, without waiting for it."""
 
-        def codegen(context: Any, builder: Any, sig: Any, args: Any) -> Any:
+        def codegen(context: Numba, builder: Numba, sig: Numba, args: Numba) -> Numba:
             pointer, word = ir.PointerType(), ir.IntType(32)
             kind = ir.FunctionType(ir.VoidType(), [pointer, word, word, word])
             prefetch = cgutils.get_or_insert_function(builder.module, kind, "llvm.prefetch.p0")
@@ -85,27 +86,27 @@ else:
 class TableArrays(NamedTuple):
     """The arrays of `Tables`: a row for each table."""
 
-    states: Any
-    tables: Any
-    lucks: Any  # [table, seat]
-    paid: Any  # [table, player]: what its worth was when last paid
-    observations: Any
-    masks: Any
-    players: Any  # who is to act
-    rewards: Any  # [table, player]
-    terminated: Any
-    truncated: Any
-    final: Any  # the last observation of an episode that has just ended
-    lines: Any  # the parts of a state that are in use, as offsets: fetched into the cache ahead of time
+    states: Array
+    tables: Array
+    lucks: Array  # [table, seat]
+    paid: Array  # [table, player]: what its worth was when last paid
+    observations: Array
+    masks: Array
+    players: Array  # who is to act
+    rewards: Array  # [table, player]
+    terminated: Array
+    truncated: Array
+    final: Array  # the last observation of an episode that has just ended
+    lines: Array  # the parts of a state that are in use, as offsets: fetched into the cache ahead of time
 
 
 class Scratch(NamedTuple):
     """What one thread needs for itself."""
 
-    views: Any
-    spare: Any  # a state to lend
-    lent: Any  # rules to lend
-    trouble: Any  # [how the run ended, at which table]
+    views: Array
+    spare: StateRecord  # a state to lend
+    lent: RulesRecord  # rules to lend
+    trouble: Array  # [how the run ended, at which table]
 
 
 class TablesLoop(NamedTuple):
@@ -125,20 +126,28 @@ def tables_loop(game: Game, encoding: str) -> TablesLoop:
 @cache
 def _build(
     step: Step,
-    state_dtype: np.dtype[Any],
-    view_dtype: np.dtype[Any],
-    rules_dtype: np.dtype[Any],
-    write: Callable[[Any, Any, int, Any], None],
+    state_dtype: Dtype,
+    view_dtype: Dtype,
+    rules_dtype: Dtype,
+    write: Callable[[ViewRecord, RulesRecord, int, Array], None],
     move_of: Callable[[int, int, int], int],
-    worth: Callable[[Any, Any, int, int], float],
-    part: Callable[[Any, int], int],
+    worth: Callable[[StateRecord, RulesRecord, int, int], float],
+    part: Callable[[StateRecord, int], int],
 ) -> TablesLoop:
     ask = asker(step, state_dtype, view_dtype, rules_dtype)
     start, legal, apply, where, observe, _, moves = step
     look, has, can, _ = asking(legal, moves)
 
     @compiled_as(counted=False)
-    def go_on(t: Any, s: Any, lucks: Any, scratch: Any, r: Any, setup: Any, seating: Any) -> int:
+    def go_on(
+        t: StateRecord,
+        s: StateRecord,
+        lucks: Array,
+        scratch: Scratch,
+        r: RulesRecord,
+        setup: StateRecord,
+        seating: Array,
+    ) -> int:
         """Play chance and bots up to a decision of the learner's: its seat, OVER, or ILLEGAL for a bot's nonsense."""
         players, rotation = int(setup["players"]), int(t["rotation"])
         base = int(t["lineup"]) * players
@@ -161,7 +170,16 @@ def _build(
             apply(s, r, move, None)
 
     @compiled_as(counted=False)
-    def new_game(i: int, t: Any, s: Any, lucks: Any, scratch: Any, r: Any, setup: Any, seating: Any) -> int:
+    def new_game(
+        i: int,
+        t: StateRecord,
+        s: StateRecord,
+        lucks: Array,
+        scratch: Scratch,
+        r: RulesRecord,
+        setup: StateRecord,
+        seating: Array,
+    ) -> int:
         """The next game in which the learner has something to decide, up to there."""
         players = int(setup["players"])
         seat = OVER
@@ -180,7 +198,16 @@ def _build(
         return seat
 
     @compiled_as(counted=False)
-    def show(i: int, stage: Any, t: Any, s: Any, scratch: Any, r: Any, setup: Any, seat: int) -> None:
+    def show(
+        i: int,
+        stage: TableArrays,
+        t: StateRecord,
+        s: StateRecord,
+        scratch: Scratch,
+        r: RulesRecord,
+        setup: StateRecord,
+        seat: int,
+    ) -> None:
         """Write down who must decide, what it sees and may do."""
         players, rotation = int(setup["players"]), int(t["rotation"])
         stage.players[i] = seat - rotation if seat >= rotation else seat - rotation + players
@@ -190,7 +217,16 @@ def _build(
             stage.masks[i, action] = has(looked, s, r, move_of(action, players, seat))
 
     @compiled_as(counted=False)
-    def pay(i: int, stage: Any, t: Any, s: Any, r: Any, setup: Any, seating: Any, count: bool) -> None:
+    def pay(
+        i: int,
+        stage: TableArrays,
+        t: StateRecord,
+        s: StateRecord,
+        r: RulesRecord,
+        setup: StateRecord,
+        seating: Array,
+        count: bool,
+    ) -> None:
         """Give the learner's players what their worth has grown by; at the start there is nothing to count."""
         players, rotation = int(setup["players"]), int(t["rotation"])
         base, reward = int(t["lineup"]) * players, int(setup["reward"])
@@ -203,7 +239,9 @@ def _build(
                 stage.paid[i, player] = now
 
     @compiled_as(counted=False, inline=False)  # seldom called: inlined, it would take long to compile
-    def next_episode(i: int, stage: Any, scratch: Any, r: Any, setup: Any, seating: Any, anew: bool) -> bool:
+    def next_episode(
+        i: int, stage: TableArrays, scratch: Scratch, r: RulesRecord, setup: StateRecord, seating: Array, anew: bool
+    ) -> bool:
         """Begin an episode: in a new game, or with what comes next in this one; false if a bot fails."""
         t, s, lucks = stage.tables[i], stage.states[i], stage.lucks[i]
         seat = int(s["to_act"])
@@ -218,7 +256,9 @@ def _build(
         return True
 
     @compiled_as(counted=False)
-    def act(i: int, stage: Any, scratch: Any, r: Any, setup: Any, seating: Any, action: int) -> int:
+    def act(
+        i: int, stage: TableArrays, scratch: Scratch, r: RulesRecord, setup: StateRecord, seating: Array, action: int
+    ) -> int:
         """One action at one table, and all that follows up to the next decision of the learner's."""
         t, s, lucks = stage.tables[i], stage.states[i], stage.lucks[i]
         players, autoreset = int(setup["players"]), int(setup["autoreset"])
@@ -255,14 +295,21 @@ def _build(
         return FINE
 
     @compiled_as(counted=False)
-    def clear(i: int, stage: Any) -> None:
+    def clear(i: int, stage: TableArrays) -> None:
         """Forget what the step before brought."""
         for player in range(stage.rewards.shape[1]):
             stage.rewards[i, player] = 0.0
         stage.terminated[i] = stage.truncated[i] = False
 
     def begin(
-        stage: Any, scratch: Any, rules: Any, setups: Any, seating: Any, chosen: Any, first: int, last: int
+        stage: TableArrays,
+        scratch: Scratch,
+        rules: RulesRecord,
+        setups: Array,
+        seating: Array,
+        chosen: Array,
+        first: int,
+        last: int,
     ) -> None:
         r, setup, trouble = rules[0], setups[0], scratch.trouble
         trouble[0] = FINE
@@ -274,7 +321,14 @@ def _build(
                     trouble[0], trouble[1] = ILLEGAL_BOT, i
 
     def step_all(
-        stage: Any, scratch: Any, rules: Any, setups: Any, seating: Any, actions: Any, first: int, last: int
+        stage: TableArrays,
+        scratch: Scratch,
+        rules: RulesRecord,
+        setups: Array,
+        seating: Array,
+        actions: Array,
+        first: int,
+        last: int,
     ) -> None:
         r, setup, trouble, lines = rules[0], setups[0], scratch.trouble, stage.lines
         trouble[0] = FINE

@@ -10,7 +10,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Iterable, Iterator, Set
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any, ClassVar, NamedTuple, Protocol
+from typing import Any, ClassVar, NamedTuple, Protocol, TypeAlias
 
 import numpy as np
 
@@ -22,12 +22,12 @@ from pitboss.core.loop import FINE
 from pitboss.core.play import Runner, Seats
 from pitboss.core.registry import line_up
 from pitboss.core.seating import seating
+from pitboss.core.types import Array
 from pitboss.stats.intervals import Sums
 
 CHUNK_GAMES = 2000  # the size of a chunk never depends on who plays it
 PYTHON_CHUNK_GAMES = 40
 
-Array = np.ndarray[Any, Any]
 Chunk = tuple[int, int]  # the first block, and how many
 
 
@@ -63,10 +63,13 @@ class Job(Protocol):
     def warm_up(self) -> None: ...
 
 
+Unit: TypeAlias = Any  # of an order: a chunk, a match
+
+
 class UnitPlayer(Protocol):
     """Plays units of an order: parts that must stay together."""
 
-    def play_all(self, units: list[Any]) -> list[Any]: ...
+    def play_all(self, units: list[Unit]) -> list[Any]: ...
     def close(self) -> None: ...
 
 
@@ -90,7 +93,7 @@ class Order(ABC):
         """Whether a worker process, and the bots that it asks, should keep to one core."""
         return False
 
-    def weigh(self, unit: Any) -> int:
+    def weigh(self, unit: Unit) -> int:
         """How much a unit counts in reports."""
         return 1
 

@@ -24,6 +24,7 @@ from pitboss.core.bot import Bot, Entrant, bots_in, from_file
 from pitboss.core.legal import some
 from pitboss.core.luck import Luck, mix
 from pitboss.core.side import Outcome, Side
+from pitboss.core.types import GameView
 from pitboss.sandbox import calls, wire
 from pitboss.sandbox.calls import CONTROL
 from pitboss.sandbox.readable import LIBRARY, PACKAGE
@@ -120,7 +121,7 @@ class Player:
             return self.no_move(move, view)
         return self.moved(number, move)
 
-    def no_move(self, answer: object, view: Any) -> bytes:
+    def no_move(self, answer: object, view: GameView) -> bytes:
         """The sentence for an answer that is not a move."""
         legal = some([str(move) for move in view.legal])
         said = f"it answered {answer!r:.100}, which is no move"
@@ -168,7 +169,7 @@ class Generators:
         """Take the place of NumPy's own."""
         self._make, module.random.default_rng = module.random.default_rng, self
 
-    def __call__(self, seed: Any = None) -> Any:
+    def __call__(self, seed: object = None) -> Any:
         if seed is not None:
             return self._make(seed)
         self._made += 1
@@ -190,7 +191,7 @@ GENERATORS = Generators()
 class NumpyWatch:
     """Has `GENERATORS` told when NumPy is imported, whoever does it."""
 
-    def find_spec(self, name: str, path: Any, target: Any = None) -> Any:
+    def find_spec(self, name: str, path: object, target: object = None) -> Any:
         if name != "numpy":
             return None
         sys.meta_path.remove(self)
@@ -209,7 +210,7 @@ class NumpyWatch:
 class Unshown:
     """Where a bot can see packages that it cannot read, for want of namespaces, they are to it as if not installed."""
 
-    def find_spec(self, name: str, path: Any, target: Any = None) -> Any:
+    def find_spec(self, name: str, path: object, target: object = None) -> Any:
         spec = importlib.machinery.PathFinder.find_spec(name) if path is None else None
         if spec is not None and spec.origin is not None:
             try:
@@ -244,7 +245,7 @@ def practise(side: Side, raw: bytes, seat: int, legal: int) -> None:
     memory, which every player would otherwise have to copy first."""
 
     class Novice(side.python_bot()):  # type: ignore[misc]
-        def decide(self, view: Any) -> int:
+        def decide(self, view: GameView) -> int:
             for name in names:
                 with suppress(Exception):
                     getattr(view, name)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import time
 from collections import defaultdict
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Generator
 from contextlib import closing
 from dataclasses import asdict, dataclass
 from typing import Any
@@ -18,7 +18,7 @@ from pitboss.core.game import Game
 from pitboss.core.keys import Key, Seed
 from pitboss.core.notebook import DataFrame, data_frame, html_table
 from pitboss.core.registry import bot, load
-from pitboss.core.types import Data
+from pitboss.core.types import Array, Data
 from pitboss.former import AsDict
 from pitboss.run.batch import win_shares
 from pitboss.run.executors import Executor, Threads
@@ -154,7 +154,7 @@ def compare(
     )  # fmt: skip
 
 
-def _built_in(game: Game, pair: list[Contestant], key: Key, seats: int, blocks: int) -> Any:
+def _built_in(game: Game, pair: list[Contestant], key: Key, seats: int, blocks: int) -> Generator[Array, None, None]:
     """Differences by block, at compiled speed."""
     entrants = [bot(each.text, game) for each in pair] * (seats // 2)
     for first in range(0, blocks, FAST_CHUNK):
@@ -162,7 +162,7 @@ def _built_in(game: Game, pair: list[Contestant], key: Key, seats: int, blocks: 
         yield shares[:, 0::2].sum(axis=1) - shares[:, 1::2].sum(axis=1)
 
 
-def _guarded(plan: MatchPlan, seats: int, blocks: int, executor: Executor) -> Iterator[Any]:
+def _guarded(plan: MatchPlan, seats: int, blocks: int, executor: Executor) -> Generator[Array, None, None]:
     """Differences by block, in the order of the blocks, under the referee.
 
     Both seatings of a block are played some blocks apart, lest a bot remember the cards.

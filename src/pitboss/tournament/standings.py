@@ -16,7 +16,7 @@ import numpy as np
 
 from pitboss.core.notebook import DataFrame, data_frame, flat, html_table, share
 from pitboss.core.text import cell
-from pitboss.core.types import Data
+from pitboss.core.types import Array, Data
 from pitboss.former import AsDict
 from pitboss.stats.ratings import (
     ByShare,
@@ -267,7 +267,7 @@ class _Reading:
         self.matches = Matches(store, stored)
         self.games = Games(store, stored, self.matches)
 
-    def per_block(self, values: Any, players: Any, blocks: Any) -> tuple[Any, Any]:
+    def per_block(self, values: Array, players: Array, blocks: Array) -> tuple[Array, Array]:
         """Sums and counts for each block and bot."""
         _, block = np.unique(blocks, return_inverse=True)
         shape = (int(block.max(initial=-1)) + 1, self.bots)
@@ -396,5 +396,5 @@ def _versus(found: HeadToHead | ByShare, names: list[str]) -> tuple[ShareDiffere
     return tuple(out)
 
 
-def _table(counts: Any) -> tuple[tuple[int, ...], ...]:
+def _table(counts: Array) -> tuple[tuple[int, ...], ...]:
     return tuple(tuple(int(n) for n in row) for row in counts)

@@ -15,7 +15,6 @@ from dataclasses import dataclass
 from functools import cached_property
 from importlib import import_module
 from textwrap import wrap
-from typing import Any
 
 from pitboss.core.bot import Bot
 from pitboss.core.dealer import Keyed
@@ -24,6 +23,7 @@ from pitboss.core.game import Game
 from pitboss.core.keys import Key
 from pitboss.core.legal import some
 from pitboss.core.step import DEALER
+from pitboss.core.types import GameView
 from pitboss.core.view import View
 
 WIDTH = 100
@@ -168,7 +168,7 @@ class Starter:
         yield f"# You may answer {answers}, or with the number that view.legal has for it."
 
 
-def _decisions(base: type[Any]) -> list[Callable[..., Any]]:
+def _decisions(base: type[object]) -> list[Callable[..., object]]:
     """The methods that a game's base class splits decisions into, in the order in which it has them."""
     methods = {}
     for cls in reversed(base.__mro__):
@@ -177,12 +177,12 @@ def _decisions(base: type[Any]) -> list[Callable[..., Any]]:
     return [method for name, method in methods.items() if not name.startswith("_") and not hasattr(Bot, name)]
 
 
-def _must(method: Callable[..., Any]) -> bool:
+def _must(method: Callable[..., object]) -> bool:
     """Whether a bot must write this method, because the base class only raises."""
     return "NotImplementedError" in method.__code__.co_names
 
 
-def _method(method: Callable[..., Any]) -> str:
+def _method(method: Callable[..., object]) -> str:
     parameters = list(inspect.signature(method).parameters)
     answer = "self.rng.choice(view.legal)  # your idea goes here"
     if not _must(method):
@@ -198,14 +198,14 @@ def _comment(text: str, start: str, width: int) -> list[str]:
     return wrap(text, width, initial_indent=start, subsequent_indent=indent)
 
 
-def _home(base: type[Any]) -> str:
+def _home(base: type[object]) -> str:
     """Where bot authors import the base class from: the shortest module that has it."""
     parts = base.__module__.split(".")
     modules = (".".join(parts[:n]) for n in range(1, len(parts)))
     return next((m for m in modules if vars(import_module(m)).get(base.__name__) is base), base.__module__)
 
 
-def _told(view: type[Any]) -> list[tuple[str, str]]:
+def _told(view: type[object]) -> list[tuple[str, str]]:
     """What a view can tell: its public properties and methods, with the first paragraphs of their docstrings."""
     found: dict[str, str] = {}
     for cls in reversed(view.__mro__[:-1]):
@@ -216,7 +216,7 @@ def _told(view: type[Any]) -> list[tuple[str, str]]:
     return list(found.items())
 
 
-def _fields(view: Any) -> list[tuple[str, str]]:
+def _fields(view: GameView) -> list[tuple[str, str]]:
     """What the fields of a game's layout tell, where views have them as attributes."""
     layout = view.game.layout if isinstance(view, View) else None
     if layout is None:
@@ -225,7 +225,7 @@ def _fields(view: Any) -> list[tuple[str, str]]:
     return [("left", f"How many of each kind of {one} may still come, of all {many} by number."), *layout.about.items()]
 
 
-def _first_view(game: Game) -> Any:
+def _first_view(game: Game) -> GameView:
     """What the first seat that must decide sees, in some game."""
     position, dealer = game.start(max(1, len(game.default_bots()))), Keyed(Key.from_seed(1))
     while position.to_act == DEALER:

@@ -199,7 +199,7 @@ def _value(answer: Answer) -> Any:
     return answer.value
 
 
-def _remember(topics: Data, topic: str, value: Any) -> None:
+def _remember(topics: Data, topic: str, value: object) -> None:
     """Note a topic; when there are too many, the oldest is forgotten."""
     topics[topic] = value
     while len(topics) > MOST_TOPICS:

@@ -31,7 +31,7 @@ _templates.env.trim_blocks = _templates.env.lstrip_blocks = True
 _templates.env.globals.update(version=__version__, navigation=NAVIGATION)
 
 
-def render(request: Request, template: str, status: int = 200, **values: Any) -> Response:
+def render(request: Request, template: str, status: int = 200, **values: object) -> Response:
     """A page from a template."""
     return _templates.TemplateResponse(request, template, {**values, "status": status}, status)
 

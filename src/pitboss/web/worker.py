@@ -29,7 +29,7 @@ LENGTH = struct.Struct("!Q")
 class Answer:
     """What a question led to: a value, or a refusal with its HTTP status."""
 
-    value: Any = None
+    value: object = None
     status: int = 0  # 0: not refused
     sentence: str = ""
 

@@ -12,6 +12,7 @@ from pitboss.core.compile import compiled
 from pitboss.core.game import Game
 from pitboss.core.legal import asking
 from pitboss.core.step import DEALER, OVER, Step
+from pitboss.core.types import Array, EventBuffer
 
 
 class Grower(NamedTuple):
@@ -32,22 +33,22 @@ def _grower(step: Step) -> Grower:
     _, asked, apply, _, observe, tally, most = step
     write = asking(asked, most).write
 
-    def look(states: Any, rules: Any, legal: Any) -> None:
+    def look(states: Array, rules: Array, legal: Any) -> None:
         for i in range(len(states)):
             write(states[i], rules[0], legal[i])
 
     def grow(
-        states: Any,
-        rules: Any,
+        states: Array,
+        rules: Array,
         legal: Any,
         column: int,
         columns: int,
-        children: Any,
-        views: Any,
-        events: Any,
-        moves: Any,
-        chances: Any,
-        payoffs: Any,
+        children: Array,
+        views: Array,
+        events: EventBuffer,
+        moves: Array,
+        chances: Array,
+        payoffs: Array,
     ) -> None:
         r = rules[0]
         rows = np.zeros((2, columns))

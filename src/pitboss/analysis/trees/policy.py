@@ -6,12 +6,11 @@ reckoned in sequence form: a choice's reach is the chance that its own seat play
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
 
 from pitboss.analysis.trees.tree import Floats, Ints, SolveError, Tree
 from pitboss.core.compile import compiled
+from pitboss.core.types import Array
 
 
 def uniform(tree: Tree) -> Floats:
@@ -93,14 +92,14 @@ def _answers(tree: Tree, seat: int, reach: Floats) -> Floats:
 
 
 @compiled
-def _forward(policy: Any, starts: Ints, parents: Ints, out: Any) -> None:
+def _forward(policy: Array, starts: Ints, parents: Ints, out: Array) -> None:
     for i in range(len(parents)):
         for c in range(starts[i], starts[i + 1]):
             out[c] = out[parents[i]] * policy[c]
 
 
 @compiled
-def _best(values: Any, starts: Ints, parents: Ints, seats: Ints, seat: int) -> float:
+def _best(values: Array, starts: Ints, parents: Ints, seats: Ints, seat: int) -> float:
     """From the last information sets back to the first: the value of the best choices."""
     for i in range(len(parents) - 1, -1, -1):
         if seats[i] == seat:
@@ -112,7 +111,7 @@ def _best(values: Any, starts: Ints, parents: Ints, seats: Ints, seat: int) -> f
 
 
 @compiled
-def _regret(values: Any, starts: Ints, parents: Ints, seats: Ints, seat: int, policy: Any, regret: Any) -> None:
+def _regret(values: Array, starts: Ints, parents: Ints, seats: Ints, seat: int, policy: Array, regret: Array) -> None:
     """Add up what each choice would have gained, never below nothing, and choose in proportion."""
     for i in range(len(parents) - 1, -1, -1):
         if seats[i] != seat:

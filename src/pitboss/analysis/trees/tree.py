@@ -20,6 +20,7 @@ from pitboss.core.errors import PitbossError
 from pitboss.core.game import Game
 from pitboss.core.legal import moves_of, words_of
 from pitboss.core.step import OVER, SHARE
+from pitboss.core.types import GameView
 
 Ints: TypeAlias = np.ndarray[Any, np.dtype[Any]]
 Floats: TypeAlias = np.ndarray[Any, np.dtype[np.float64]]
@@ -79,7 +80,7 @@ class Tree:
         """How many choices there are, over all information sets."""
         return len(self.choice_move)
 
-    def view(self, information: int) -> Any:
+    def view(self, information: int) -> GameView:
         """What the seat to act looks at in an information set."""
         return self.game.view(self.set_view[information].tobytes(), int(self.set_seat[information]))
 

@@ -8,7 +8,8 @@ Three are turned over when it ends, so that they come in draw order, before any 
 from __future__ import annotations
 
 from pitboss.core.compile import compiled
-from pitboss.core.events import Events, emit
+from pitboss.core.events import emit
+from pitboss.core.types import EventBuffer
 from pitboss.games.flip7 import events, rules
 from pitboss.games.flip7.cards import FREEZE, SECOND_CHANCE
 from pitboss.games.flip7.state import (
@@ -33,7 +34,7 @@ from pitboss.games.flip7.state import (
 
 
 @compiled
-def chance_drawn(s: State, r: State, seat: int, ev: Events) -> bool:
+def chance_drawn(s: State, r: State, seat: int, ev: EventBuffer) -> bool:
     how = int(r["second_chance"])
     if how < rules.FLAG:
         s["front"][seat, SECOND_CHANCE] += 1
@@ -53,7 +54,7 @@ def chance_drawn(s: State, r: State, seat: int, ev: Events) -> bool:
 
 
 @compiled
-def give_chance(s: State, seat: int, by: int, ev: Events) -> None:
+def give_chance(s: State, seat: int, by: int, ev: EventBuffer) -> None:
     s["front"][seat, SECOND_CHANCE] += 1
     s["chance"][seat] = 1
     emit(ev, events.CHANCE_GIVEN, seat, SECOND_CHANCE, by)
@@ -72,7 +73,7 @@ def receivers(s: State, r: State) -> int:
 
 
 @compiled
-def save(s: State, r: State, seat: int, card: int, ev: Events) -> None:
+def save(s: State, r: State, seat: int, card: int, ev: EventBuffer) -> None:
     """The Second Chance and the duplicate go; the player plays on, or banks and is done."""
     s["chance"][seat] = 0
     s["front"][seat, SECOND_CHANCE] -= 1
@@ -90,7 +91,7 @@ def save(s: State, r: State, seat: int, card: int, ev: Events) -> None:
 
 
 @compiled
-def choose_target(s: State, r: State, by: int, card: int, ev: Events) -> bool:
+def choose_target(s: State, r: State, by: int, card: int, ev: EventBuffer) -> bool:
     if int(s["active"]) > 1:
         return ask(s, by, TARGET, card)
     put_on(s, r, card, lowest_seat(active_seats(s)), by, ev)
@@ -98,7 +99,7 @@ def choose_target(s: State, r: State, by: int, card: int, ev: Events) -> bool:
 
 
 @compiled
-def put_on(s: State, r: State, card: int, seat: int, by: int, ev: Events) -> None:
+def put_on(s: State, r: State, card: int, seat: int, by: int, ev: EventBuffer) -> None:
     """Resolve a Freeze or a Flip Three on a seat that is active."""
     if card == FREEZE:
         s["front"][seat, FREEZE] += 1
@@ -117,7 +118,7 @@ def put_on(s: State, r: State, card: int, seat: int, by: int, ev: Events) -> Non
 
 
 @compiled
-def set_aside(s: State, seat: int, card: int, ev: Events) -> None:
+def set_aside(s: State, seat: int, card: int, ev: EventBuffer) -> None:
     n = int(s["waiting"])
     s["waiting_card"][n] = card
     s["waiting_by"][n] = seat
@@ -133,7 +134,7 @@ def may_choose(s: State, seat: int) -> bool:
 
 
 @compiled
-def end_flip(s: State, r: State, seat: int, ev: Events) -> None:
+def end_flip(s: State, r: State, seat: int, ev: EventBuffer) -> None:
     """The three cards are done: see to those that were set aside."""
     begin, end = int(s["waiting_from"]), int(s["waiting"])
     if begin == end:
@@ -163,7 +164,7 @@ def turn_over(s: State, begin: int) -> None:
 
 
 @compiled
-def drop_waiting(s: State, begin: int, count: int, ev: Events) -> None:
+def drop_waiting(s: State, begin: int, count: int, ev: EventBuffer) -> None:
     """Discard some of the cards set aside."""
     for i in range(begin, begin + count):
         spend(s, int(s["waiting_by"][i]), int(s["waiting_card"][i]), ev)
@@ -175,7 +176,7 @@ def drop_waiting(s: State, begin: int, count: int, ev: Events) -> None:
 
 
 @compiled
-def assign_next(s: State, ev: Events) -> bool:
+def assign_next(s: State, ev: EventBuffer) -> bool:
     """O4: all cards set aside are assigned before the first is resolved."""
     i = int(s["assigning"])
     if i == int(s["waiting"]):
@@ -193,7 +194,7 @@ def assign_next(s: State, ev: Events) -> bool:
 
 
 @compiled
-def assign(s: State, seat: int, ev: Events) -> None:
+def assign(s: State, seat: int, ev: EventBuffer) -> None:
     i = int(s["assigning"])
     s["waiting_for"][i] = seat
     s["assigning"] = i + 1
@@ -201,7 +202,7 @@ def assign(s: State, seat: int, ev: Events) -> None:
 
 
 @compiled
-def resolve_waiting(s: State, r: State, ev: Events) -> bool:
+def resolve_waiting(s: State, r: State, ev: EventBuffer) -> bool:
     n = int(s["waiting"]) - 1
     card, by, to = int(s["waiting_card"][n]), int(s["waiting_by"][n]), int(s["waiting_for"][n])
     s["waiting"] = n

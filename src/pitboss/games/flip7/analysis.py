@@ -15,8 +15,6 @@ out above 100 %, and one cannot have both at once: the fewest rounds cost points
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
 
 from pitboss.core.analysis import (
@@ -35,6 +33,7 @@ from pitboss.core.analysis import (
 )
 from pitboss.core.compile import compiled
 from pitboss.core.game import Position
+from pitboss.core.types import Array
 from pitboss.games.flip7 import prospects
 from pitboss.games.flip7.advice import advice_for, chances_to_win
 from pitboss.games.flip7.bots.counting import surely_hits, worth_of_hit
@@ -132,7 +131,7 @@ class Flip7Analysis(Analysis):
 
 
 @compiled
-def _hit(states: Any, rules: Any, seat: int, move: int, utility: Any) -> float:
+def _hit(states: Array, rules: Array, seat: int, move: int, utility: Array) -> float:
     """What a card is worth; just infinite, to save work, where the bot took one and that needs no table."""
     s, r = states[0], rules[0]
     if move == HIT and surely_hits(s, seat, utility):

@@ -15,6 +15,7 @@ from typing import Any
 
 import numpy as np
 
+from pitboss.core.types import Data
 from pitboss.games.flip7.cards import NUMBERS, SECOND_CHANCE
 from pitboss.games.flip7.game import Flip7
 from pitboss.games.flip7.rules import ABSENT
@@ -61,7 +62,7 @@ class Hands:
         return np.asarray(values[self._some] > utility[self.points])
 
 
-def chart(game: Flip7, progress: Progress | None = None) -> dict[str, Any]:
+def chart(game: Flip7, progress: Progress | None = None) -> Data:
     """The tables of a rule book, for JSON and for `poster.draw`.
 
     In each row, `hit` is the share that hits for 0, 1, 2, … points (the last for all from there on; None where
@@ -77,7 +78,7 @@ def chart(game: Flip7, progress: Progress | None = None) -> dict[str, Any]:
     hands = Hands(begin(played))
     hits = hands.hits(IDENTITY)
     last = _last_column(hands, hits)
-    facts: dict[str, Any] = {
+    facts: Data = {
         "game": str(game),
         "target": int(game.rules.target),
         "left_out": [name for name in ("freeze", "flip_three") if int(game.record[name][0]) != ABSENT],
@@ -102,19 +103,19 @@ def _last_column(hands: Hands, hits: Which) -> int:
     return MOST
 
 
-def _by_numbers(hands: Hands, hits: Which, last: int) -> Iterator[dict[str, Any]]:
+def _by_numbers(hands: Hands, hits: Which, last: int) -> Iterator[Data]:
     for numbers in range(1, FLIP_7):
         yield {"numbers": numbers, **_row(hands, hits, hands.numbers == numbers, last)}
 
 
-def _by_risk(hands: Hands, hits: Which, last: int) -> Iterator[dict[str, Any]]:
+def _by_risk(hands: Hands, hits: Which, last: int) -> Iterator[Data]:
     for low in range(0, MOST_RISK + 1, RISK_STEP):
         high = low + RISK_STEP if low < MOST_RISK else 100
         among = (hands.risk * 100 >= low) & (hands.risk * 100 < high)
         yield {"risk": [low / 100, high / 100], **_row(hands, hits, among, last)}
 
 
-def _by_total(game: Flip7, hands: Hands, last: int, progress: Progress | None) -> Iterator[dict[str, Any]]:
+def _by_total(game: Flip7, hands: Hands, last: int, progress: Progress | None) -> Iterator[Data]:
     target, everything = int(game.rules.target), np.ones(len(hands.points), np.bool_)
     rounds = race(game, progress).rounds
     for to_go in (target, *(n for n in TO_GO if n < target)):
@@ -124,7 +125,7 @@ def _by_total(game: Flip7, hands: Hands, last: int, progress: Progress | None) -
         yield {"total": total, "rounds": float(rounds[total]), **row}
 
 
-def _row(hands: Hands, hits: Which, among: Which, last: int) -> dict[str, Any]:
+def _row(hands: Hands, hits: Which, among: Which, last: int) -> Data:
     column = np.minimum(hands.points[among], last)
     dealt, hit = np.zeros(last + 1), np.zeros(last + 1)
     np.add.at(dealt, column, hands.dealt[among])

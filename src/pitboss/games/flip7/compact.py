@@ -10,6 +10,7 @@ from typing import Any
 
 import numpy as np
 
+from pitboss.core.types import Dtype
 from pitboss.games.flip7.cards import COPIES, FLIP_THREE, FREEZE, KINDS, NUMBERS, PLUS_2, TIMES_2
 from pitboss.games.flip7.rules import Flip7Rules
 from pitboss.games.flip7.state import FLIP_7, STATE, plus_points, score
@@ -21,7 +22,7 @@ _TINY = ("status", "sum", "numbers", "chance", "three", "won")  # by seat: 0 to 
 _PER_ROUND = ("busts", "flip7s")  # by seat: at most one a round
 
 
-def compact(rules: Flip7Rules, seats: int) -> np.dtype[Any]:
+def compact(rules: Flip7Rules, seats: int) -> Dtype:
     """The smallest record that holds a game of so many seats under these rules.
 
     >>> compact(Flip7Rules.parse("numbers"), 4).itemsize < STATE.itemsize / 8

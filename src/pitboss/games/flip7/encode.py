@@ -6,13 +6,12 @@ wherever it sits.
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
 
 from pitboss.core.compile import compiled
 from pitboss.core.learning import Encoding, Field, Learning, Stakes
 from pitboss.core.step import RUNNING
+from pitboss.core.types import Array
 from pitboss.games.flip7.cards import FLIP_THREE, FREEZE, KINDS, NUMBERS, PLUS_2, TIMES_2
 from pitboss.games.flip7.features import cells_layout, choices_layout, write_cells, write_choices
 from pitboss.games.flip7.rules import Flip7Rules
@@ -27,7 +26,7 @@ GAME, ROUND = 0, 1  # episodes
 
 
 @compiled
-def write_hand(s: State, r: State, seat: int, out: Any) -> None:
+def write_hand(s: State, r: State, seat: int, out: Array) -> None:
     """The hand, its modifiers, the cards left, the total, the round."""
     for kind in range(TIMES_2 + 1):
         out[kind] = s["front"][seat, kind]
@@ -48,7 +47,7 @@ def hand_layout(rules: Flip7Rules, seats: int) -> tuple[Field, ...]:
 
 
 @compiled
-def write_table(s: State, r: State, seat: int, out: Any) -> None:
+def write_table(s: State, r: State, seat: int, out: Array) -> None:
     """The question, the own place, the cards, then the other seats."""
     at = 0
     decision = int(s["decision"])

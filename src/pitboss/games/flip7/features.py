@@ -7,10 +7,9 @@ All of it is worked out from what a player who counts cards knows: the odds of t
 
 from __future__ import annotations
 
-from typing import Any
-
 from pitboss.core.compile import compiled
 from pitboss.core.learning import Field
+from pitboss.core.types import Array
 from pitboss.games.flip7.cards import FREEZE, NUMBERS, SECOND_CHANCE, TIMES_2
 from pitboss.games.flip7.odds import all_coming, coming, duplicates_coming
 from pitboss.games.flip7.rules import Flip7Rules
@@ -60,7 +59,7 @@ def best_other(s: State, seat: int) -> int:
 
 
 @compiled
-def write_choices(s: State, r: State, seat: int, out: Any) -> None:
+def write_choices(s: State, r: State, seat: int, out: Array) -> None:
     """What the seat knows of itself and of the table, then what it knows of each action."""
     seats = int(s["seats"])
     best = best_other(s, seat)
@@ -79,7 +78,7 @@ def write_choices(s: State, r: State, seat: int, out: Any) -> None:
 
 
 @compiled
-def _write_state(s: State, r: State, seat: int, best: int, out: Any) -> None:
+def _write_state(s: State, r: State, seat: int, best: int, out: Array) -> None:
     decision, card, target = int(s["decision"]), int(s["card"]), float(int(r["target"]))
     points, total, seats = int(s["points"][seat]), int(s["total"][seat]), int(s["seats"])
     risk, cards = duplicate_risk(s, seat), max(all_coming(s), 1)
@@ -125,7 +124,7 @@ def _write_state(s: State, r: State, seat: int, best: int, out: Any) -> None:
 
 
 @compiled
-def _write_target(s: State, r: State, seat: int, other: int, best: int, out: Any, at: int) -> None:
+def _write_target(s: State, r: State, seat: int, other: int, best: int, out: Array, at: int) -> None:
     """A seat that a card may go to, as the one who must choose looks at it."""
     target = float(int(r["target"]))
     out[at] = 1.0 if other != seat else 0.0
@@ -158,7 +157,7 @@ CELLS = 2 * _HANDS + 2 + _TARGETS
 
 
 @compiled
-def write_cells(s: State, r: State, seat: int, out: Any) -> None:
+def write_cells(s: State, r: State, seat: int, out: Array) -> None:
     """The place of each action in a table of values."""
     points = min(int(s["points"][seat]) // 2, POINT_BINS - 1)
     risk = min(duplicates_coming(s, seat) * 40 // max(all_coming(s), 1), RISK_BINS - 1)

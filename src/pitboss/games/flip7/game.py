@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any, ClassVar
-
-import numpy as np
+from typing import ClassVar
 
 from pitboss.core.analysis import Analysis
 from pitboss.core.bot import BotEntry
@@ -14,6 +12,7 @@ from pitboss.core.figure import Figure
 from pitboss.core.game import Game
 from pitboss.core.learning import Learning
 from pitboss.core.scene import Coming, Scene
+from pitboss.core.types import Data, Dtype
 from pitboss.games.flip7 import cards, events, words
 from pitboss.games.flip7.compact import compact
 from pitboss.games.flip7.moves import Move
@@ -50,12 +49,12 @@ class Flip7(Game, Flip7Side):
         Figure("flip7_rate", "Flip 7s", "flip_7s", per="rounds", percent=True),
     )
     length = "rounds"
-    environments: ClassVar[dict[str, dict[str, Any]]] = {
+    environments: ClassVar[dict[str, Data]] = {
         "Flip7Solo": {"game": "flip7:solo", "reward": "points"},
         "Flip7": {"game": "flip7:official", "opponents": "stay-25,ev,bust-0.25"},
     }
 
-    def compact(self, seats: int) -> np.dtype[Any]:
+    def compact(self, seats: int) -> Dtype:
         return compact(self.rules, seats)
 
     def format_card(self, card: int) -> str:

@@ -7,7 +7,8 @@ a share, and no shade has to be told from another.
 from __future__ import annotations
 
 from html import escape
-from typing import Any
+
+from pitboss.core.types import Data
 
 WIDTH, HEIGHT = 1050, 1485  # A4, five units to the millimetre
 MARGIN = 55
@@ -28,10 +29,10 @@ STYLE = (
     f".hit{{fill:{HIT}}}.stay{{fill:{STAY}}}.none{{fill:none;stroke:{FAINT}}}.grid{{stroke:{INK};stroke-width:1.5}}"
 )
 
-Part = tuple[str, str, list[tuple[str, dict[str, Any]]]]  # a heading, what the rows are, rows by name
+Part = tuple[str, str, list[tuple[str, Data]]]  # a heading, what the rows are, rows by name
 
 
-def draw(facts: dict[str, Any]) -> str:
+def draw(facts: Data) -> str:
     """The picture of what `chart.chart` found."""
     parts, last = _parts(facts), len(facts["points"]) - 1
     rows = sum(len(part[2]) for part in parts)
@@ -56,7 +57,7 @@ def draw(facts: dict[str, Any]) -> str:
     )
 
 
-def limit_text(row: dict[str, Any]) -> str:
+def limit_text(row: Data) -> str:
     """What a row says in two words.
 
     >>> limit_text({"limit": 25}), limit_text({"limit": 0}), limit_text({"limit": None})
@@ -66,7 +67,7 @@ def limit_text(row: dict[str, Any]) -> str:
     return "hit" if limit is None else f"stay at {limit}" if limit else "stay"
 
 
-def _parts(facts: dict[str, Any]) -> list[Part]:
+def _parts(facts: Data) -> list[Part]:
     target = facts["target"]
     parts: list[Part] = [
         ("By the numbers you hold", "for the most points", [(_numbers(row), row) for row in facts["by_numbers"]]),
@@ -83,16 +84,16 @@ def _parts(facts: dict[str, Any]) -> list[Part]:
     return parts
 
 
-def _numbers(row: dict[str, Any]) -> str:
+def _numbers(row: Data) -> str:
     return f"{row['numbers']} number{'s' if row['numbers'] > 1 else ''}"
 
 
-def _risk(row: dict[str, Any]) -> tuple[str, dict[str, Any]]:
+def _risk(row: Data) -> tuple[str, Data]:
     low, high = (round(100 * share) for share in row["risk"])
     return f"{low} to {high} %" if high < 100 else f"{low} % or more", row
 
 
-def _head(facts: dict[str, Any]) -> str:
+def _head(facts: Data) -> str:
     y = 176
     return "".join(
         [
@@ -108,7 +109,7 @@ def _head(facts: dict[str, Any]) -> str:
     )
 
 
-def _foot(facts: dict[str, Any]) -> str:
+def _foot(facts: Data) -> str:
     lines = ["On the right: the one limit that agrees with best play for most hands of the row."]
     saved = facts["with_second_chance"]
     if saved and all(row["limit"] is None for row in saved):
@@ -121,7 +122,7 @@ def _foot(facts: dict[str, Any]) -> str:
     return "".join(_text(MARGIN, HEIGHT - 56 + 24 * i, line, "note") for i, line in enumerate(lines))
 
 
-def _cells(name: str, row: dict[str, Any], y: float, height: float) -> str:
+def _cells(name: str, row: Data, y: float, height: float) -> str:
     """A row: its name, a cell for each number of points, its limit."""
     wide, tall = (RIGHT - LEFT) / len(row["hit"]), height - GAP
     shapes: dict[str, list[str]] = {"hit": [], "stay": [], "none": []}

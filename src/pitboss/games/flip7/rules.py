@@ -8,9 +8,10 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import TYPE_CHECKING, ClassVar
 
 from pitboss.core.rules import RulesBase, switch
+from pitboss.core.types import Data
 from pitboss.games.flip7.cards import COPIES, FREEZE, KINDS, NUMBERS
 
 if TYPE_CHECKING:
@@ -138,7 +139,7 @@ class Flip7Rules(RulesBase):
 
         return np.dtype([*((name, np.int32) for name in cls.switches()), ("deck", np.int16, (KINDS,))], align=True)
 
-    def numbers(self) -> dict[str, Any]:
+    def numbers(self) -> Data:
         return {**super().numbers(), "deck": self.deck}
 
 

@@ -6,6 +6,7 @@ from typing import Any
 
 from pitboss.core.compile import light
 from pitboss.core.side import Side
+from pitboss.core.types import RulesRecord
 from pitboss.games.flip7.events import Flip7Event
 from pitboss.games.flip7.moves import Move
 from pitboss.games.flip7.rules import Flip7Rules
@@ -24,7 +25,7 @@ class Flip7Side(Side):
 
     def legal_bits(self, raw: bytes) -> int:
         """The legal moves of whoever is to act in the state with these bytes, as bits."""
-        rules: Any = self.rules.numbers() if light() else self.rules.record()[0]
+        rules: RulesRecord = self.rules.numbers() if light() else self.rules.record()[0]
         return int(legal(LAYOUT.record(raw), rules))
 
     def view(self, raw: bytes, seat: int) -> Flip7View:

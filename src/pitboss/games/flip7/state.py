@@ -9,8 +9,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 from pitboss.core.compile import compiled
-from pitboss.core.events import Events, emit
+from pitboss.core.events import emit
 from pitboss.core.layout import I8, I16, I32, Layout
+from pitboss.core.types import Array, EventBuffer
 from pitboss.games.flip7 import events, rules
 from pitboss.games.flip7.cards import KINDS, NUMBERS, PLUS_2, TIMES_2
 from pitboss.games.flip7.rules import MAX_COPIES, MAX_SEATS
@@ -135,7 +136,7 @@ def use_up(s: State, r: State, card: int) -> None:
 
 
 @compiled
-def spend(s: State, seat: int, card: int, ev: Events) -> None:
+def spend(s: State, seat: int, card: int, ev: EventBuffer) -> None:
     """A card discarded without effect stays out until the round ends."""
     s["spent"][card] += 1
     emit(ev, events.DISCARDED, seat, card, 0)
@@ -199,7 +200,7 @@ def gain(s: State, seat: int, card: int) -> int:
 
 
 @compiled
-def gains(s: State, seat: int, out: np.ndarray[Any, Any]) -> None:
+def gains(s: State, seat: int, out: Array) -> None:
     """What each kind of card adds; 0 for a number that the seat holds, and for action cards."""
     for kind in range(TIMES_2 + 1):
         out[kind] = 0 if kind < NUMBERS and int(s["front"][seat, kind]) else gain(s, seat, kind)

@@ -10,11 +10,12 @@ are read as s["x"] and widened by int() before arithmetic. `ev` is a buffer for 
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from pitboss.core.compile import compiled
-from pitboss.core.events import Events, emit
+from pitboss.core.events import emit
 from pitboss.core.step import CUT, DEALER, FAULT, OVER, RUNNING, TIED, WON, Step, column_numbers, tally_wins
+from pitboss.core.types import Array, EventBuffer
 from pitboss.games.flip7 import events, rules
 from pitboss.games.flip7.actions import (
     assign,
@@ -57,7 +58,7 @@ from pitboss.games.flip7.state import (
 )
 
 if TYPE_CHECKING:
-    import numpy as np
+    pass
 
 COLUMNS = ("rounds", "total", "busts", "flip_7s")  # of tally
 ROUNDS, TOTAL, BUSTS, FLIP7S = column_numbers(COLUMNS)
@@ -66,7 +67,7 @@ ROUNDS, TOTAL, BUSTS, FLIP7S = column_numbers(COLUMNS)
 
 
 @compiled
-def start(s: State, r: State, seats: int, ev: Events) -> None:
+def start(s: State, r: State, seats: int, ev: EventBuffer) -> None:
     """A new game, up to its first card or decision."""
     s["seats"] = seats
     s["ended"] = RUNNING
@@ -104,7 +105,7 @@ def legal(s: State, r: State) -> int:
 
 
 @compiled
-def apply(s: State, r: State, move: int, ev: Events) -> None:
+def apply(s: State, r: State, move: int, ev: EventBuffer) -> None:
     """Make a legal move, or a FAULT of the seat to act, and go on to the next question."""
     seat, decision, card = int(s["to_act"]), int(s["decision"]), int(s["card"])
     s["card"] = -1
@@ -137,7 +138,7 @@ def apply(s: State, r: State, move: int, ev: Events) -> None:
 
 
 @compiled
-def _proceed(s: State, r: State, ev: Events) -> None:
+def _proceed(s: State, r: State, ev: EventBuffer) -> None:
     """Go on until a card is due, somebody must decide, or the game is over."""
     asked = False
     while not asked:
@@ -159,7 +160,7 @@ def _proceed(s: State, r: State, ev: Events) -> None:
 
 
 @compiled
-def _begin_round(s: State, r: State, ev: Events) -> None:
+def _begin_round(s: State, r: State, ev: EventBuffer) -> None:
     seats = int(s["seats"])
     s["round"] += 1
     s["dealer"] = left_of(s, int(s["dealer"]))
@@ -182,7 +183,7 @@ def _begin_round(s: State, r: State, ev: Events) -> None:
 
 
 @compiled
-def _open_next(s: State, r: State, ev: Events) -> bool:
+def _open_next(s: State, r: State, ev: EventBuffer) -> bool:
     """The next opening card (C11, O1), or the choice to stay instead of it (O9)."""
     seat = int(s["dealer"]) + 1 + int(s["opened"])
     if seat >= int(s["seats"]):
@@ -197,7 +198,7 @@ def _open_next(s: State, r: State, ev: Events) -> bool:
 
 
 @compiled
-def _next_turn(s: State, r: State, ev: Events) -> bool:
+def _next_turn(s: State, r: State, ev: EventBuffer) -> bool:
     """Pass the turn on, unless the seat in turn decides again (T2)."""
     seat = int(s["turn"])
     if seat < 0:
@@ -227,7 +228,7 @@ def _may_stay(s: State, r: State, seat: int) -> bool:
 
 
 @compiled
-def _hit(s: State, seat: int, ev: Events) -> None:
+def _hit(s: State, seat: int, ev: EventBuffer) -> None:
     three = int(s["three"][seat])  # A4
     s["three_hit"] = three
     take_cards(s, seat, 3 if three else 1)
@@ -235,7 +236,7 @@ def _hit(s: State, seat: int, ev: Events) -> None:
 
 
 @compiled
-def _take_next(s: State, r: State, ev: Events) -> bool:
+def _take_next(s: State, r: State, ev: EventBuffer) -> bool:
     """Ask the dealer for the taker's next card, or end its taking."""
     seat = int(s["taker"])
     if int(s["to_take"]) > 0 and int(s["status"][seat]) == ACTIVE:
@@ -260,7 +261,7 @@ def _take_next(s: State, r: State, ev: Events) -> bool:
 
 
 @compiled
-def _reshuffle(s: State, ev: Events) -> None:
+def _reshuffle(s: State, ev: EventBuffer) -> None:
     """C6: what may return becomes the new deck."""
     cards = 0
     for kind in range(KINDS):
@@ -273,7 +274,7 @@ def _reshuffle(s: State, ev: Events) -> None:
 
 
 @compiled
-def _deal(s: State, r: State, card: int, ev: Events) -> bool:
+def _deal(s: State, r: State, card: int, ev: EventBuffer) -> bool:
     """Give the taker a card; true if that raises a question."""
     seat = int(s["taker"])
     s["left"][card] -= 1
@@ -309,7 +310,7 @@ def _deal(s: State, r: State, card: int, ev: Events) -> bool:
 
 
 @compiled
-def _hold_number(s: State, r: State, seat: int, card: int, ev: Events) -> None:
+def _hold_number(s: State, r: State, seat: int, card: int, ev: EventBuffer) -> None:
     s["points"][seat] += gain(s, seat, card)
     s["front"][seat, card] = 1
     s["numbers"][seat] += 1
@@ -325,14 +326,14 @@ def _hold_number(s: State, r: State, seat: int, card: int, ev: Events) -> None:
 
 
 @compiled
-def _bust(s: State, seat: int, card: int, ev: Events) -> None:
+def _bust(s: State, seat: int, card: int, ev: EventBuffer) -> None:
     s["front"][seat, card] += 1
     bust_out(s, seat)
     emit(ev, events.BUST, seat, card, 0)
 
 
 @compiled
-def _fault(s: State, r: State, seat: int, decision: int, card: int, ev: Events) -> None:
+def _fault(s: State, r: State, seat: int, decision: int, card: int, ev: EventBuffer) -> None:
     """T13: the card in question is gone, and so is a seat that was still in."""
     emit(ev, events.FAULTED, seat, 0, 0)
     if decision == ASSIGN:
@@ -347,7 +348,7 @@ def _fault(s: State, r: State, seat: int, decision: int, card: int, ev: Events) 
 
 
 @compiled
-def _score_round(s: State, ev: Events) -> None:
+def _score_round(s: State, ev: EventBuffer) -> None:
     for seat in range(int(s["seats"])):
         s["last"][seat] = s["points"][seat]
         s["total"][seat] += s["points"][seat]
@@ -355,7 +356,7 @@ def _score_round(s: State, ev: Events) -> None:
 
 
 @compiled
-def _end_game(s: State, r: State, ev: Events) -> bool:
+def _end_game(s: State, r: State, ev: EventBuffer) -> bool:
     """C8, C10 and the ways to break a tie (N3): true if the game is over."""
     seats, best, winners = int(s["seats"]), -1, 0
     for seat in range(seats):
@@ -411,7 +412,7 @@ def observe(s: State, r: State, seat: int, view: State) -> State:
 
 
 @compiled
-def tally(s: State, rows: np.ndarray[Any, Any]) -> None:
+def tally(s: State, rows: Array) -> None:
     """Wins, then `COLUMNS`: a row for each seat."""
     seats = int(s["seats"])
     tally_wins(rows, s["won"], seats)

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 from pitboss.core.layout import numbers
 from pitboss.core.step import DEALER, OVER
+from pitboss.core.types import Data
 from pitboss.former import AsDict
 from pitboss.games.flip7.cards import KINDS, NAME, NUMBERS, TEXT
 from pitboss.games.flip7.moves import Move
@@ -113,7 +114,7 @@ class SeatView(AsDict):
         """The different numbers it holds."""
         return [kind for kind, n in enumerate(self.counts[:NUMBERS]) if n]
 
-    def to_dict(self) -> dict[str, Any]:
+    def to_dict(self) -> Data:
         """For JSON, with names for cards and statuses."""
         return {
             "seat": self.seat, "status": self.status.name.lower(), "points": self.points, "total": self.total,
@@ -239,7 +240,7 @@ class Flip7View(SeatView):
 
         return np.frombuffer(self._raw, LAYOUT.dtype)[0]
 
-    def to_dict(self) -> dict[str, Any]:
+    def to_dict(self) -> Data:
         """For JSON: everything that the seat may know, with names instead of numbers."""
         return {
             "seat": self.seat,

@@ -10,7 +10,6 @@ import zlib
 from dataclasses import dataclass
 from math import sqrt
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 
@@ -19,7 +18,7 @@ from pitboss.core.bot import Entrant
 from pitboss.core.compile import compiled
 from pitboss.core.errors import PitbossError
 from pitboss.core.splitmix import next_luck
-from pitboss.core.types import Data
+from pitboss.core.types import Array, Data, RulesRecord, ViewRecord
 from pitboss.games.show.bots.cfr import PolicyTable, cfr_bot, learn, shipped
 from pitboss.games.show.bots.search import play_out
 from pitboss.games.show.game import Show
@@ -95,7 +94,7 @@ class Trained(Solution):
 
 
 @compiled
-def _try(v: Any, r: Any, seat: int, count: int, luck: np.uint64, sums: Any) -> None:
+def _try(v: ViewRecord, r: RulesRecord, seat: int, count: int, luck: np.uint64, sums: Array) -> None:
     """Add up the payoffs of both answers, and their squares; they meet the same worlds and the same cards."""
     worlds, views = np.zeros(2, STATE), np.zeros(1, VIEW)
     for _ in range(count):

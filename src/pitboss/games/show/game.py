@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any, ClassVar
+from typing import ClassVar
 
 import numpy as np
 
@@ -13,6 +13,7 @@ from pitboss.core.figure import Figure
 from pitboss.core.game import Game, Position
 from pitboss.core.learning import Learning
 from pitboss.core.scene import Coming, Scene
+from pitboss.core.types import Data
 from pitboss.games.show import cards, events, moves, words
 from pitboss.games.show.bots import thumb as bots
 from pitboss.games.show.bots.entries import ENTRIES
@@ -50,7 +51,7 @@ class Show(Game, ShowSide):
         Figure("deck_out_rate", "deck-outs", "deck_outs", percent=True),
     )
     length = "turns"
-    environments: ClassVar[dict[str, dict[str, Any]]] = {"Show": {"game": "show:fair", "opponents": "show-6"}}
+    environments: ClassVar[dict[str, Data]] = {"Show": {"game": "show:fair", "opponents": "show-6"}}
 
     def imagine(self, view: ShowView, luck: int) -> Position:
         position = Position(self)

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import TYPE_CHECKING, ClassVar
 
 from pitboss.core.errors import NotationError, SpecError
 from pitboss.core.rules import RulesBase, switch
+from pitboss.core.types import Data
 from pitboss.games.show.cards import CARDS, PLACES, format_cards, parse_cards
 
 if TYPE_CHECKING:
@@ -85,7 +86,7 @@ class ShowRules(RulesBase):
         names = [name for name, kind in cls.switches().items() if kind.reader is None]
         return np.dtype([*((name, np.int32) for name in names), ("deck", np.int8, (PLACES,))], align=True)
 
-    def numbers(self) -> dict[str, Any]:
+    def numbers(self) -> Data:
         cards = self.cards
         return {**super().numbers(), "deck": [cards.count(card) for card in range(PLACES)]}
 

@@ -6,13 +6,10 @@ Every player's decision has the answers 0 and 1. Numbers in brackets name the pa
 
 from __future__ import annotations
 
-from typing import Any
-
-import numpy as np
-
 from pitboss.core.compile import compiled
-from pitboss.core.events import Events, emit
+from pitboss.core.events import emit
 from pitboss.core.step import DEALER, FAULT, OUTRIGHT, OVER, RUNNING, SHARE, SHARED_WIN, TIED, WON, Step, column_numbers
+from pitboss.core.types import Array, EventBuffer
 from pitboss.games.show import events
 from pitboss.games.show.cards import CARDS, JACK, KING, PLACES, POINTS, QUEEN, RANK, SLOTS, TEN
 from pitboss.games.show.rules import THOUSAND
@@ -44,7 +41,7 @@ PAYOFF, TURNS, CALLS, CALLS_WON, DECK_OUTS, HAND_POINTS = column_numbers(COLUMNS
 
 
 @compiled
-def start(s: State, r: State, seats: int, ev: Events) -> None:
+def start(s: State, r: State, seats: int, ev: EventBuffer) -> None:
     """A new game: the first card is due."""
     s["seats"] = seats
     s["ended"] = RUNNING
@@ -78,7 +75,7 @@ def legal(s: State, r: State) -> int:
 
 
 @compiled
-def apply(s: State, r: State, move: int, ev: Events) -> None:
+def apply(s: State, r: State, move: int, ev: EventBuffer) -> None:
     """Make a legal move, or a FAULT of the player to act, and go on to the next question."""
     seat, decision = int(s["to_act"]), int(s["decision"])
     if decision == DEAL:
@@ -118,7 +115,7 @@ def _look(s: State, seat: int, owner: int, slot: int) -> None:
 
 
 @compiled
-def _deal(s: State, card: int, ev: Events) -> None:
+def _deal(s: State, card: int, ev: EventBuffer) -> None:
     s["left"][card] -= 1
     s["left_total"] -= 1
     dealt = int(s["dealt"])
@@ -136,7 +133,7 @@ def _deal(s: State, card: int, ev: Events) -> None:
 
 
 @compiled
-def _begin_turn(s: State, r: State, seat: int, ev: Events) -> None:
+def _begin_turn(s: State, r: State, seat: int, ev: EventBuffer) -> None:
     """H5, unless the pile is empty (H16)."""
     if int(s["left_total"]) == 0:
         s["deck_out"] = 1
@@ -160,7 +157,7 @@ def _bury(s: State, card: int) -> None:
 
 
 @compiled
-def _keep_or_discard(s: State, r: State, seat: int, move: int, ev: Events) -> None:
+def _keep_or_discard(s: State, r: State, seat: int, move: int, ev: EventBuffer) -> None:
     if move == KEEP:
         _ask(s, seat, WHICH_SLOT)
         return
@@ -172,7 +169,7 @@ def _keep_or_discard(s: State, r: State, seat: int, move: int, ev: Events) -> No
 
 
 @compiled
-def _replace(s: State, r: State, seat: int, slot: int, ev: Events) -> None:
+def _replace(s: State, r: State, seat: int, slot: int, ev: EventBuffer) -> None:
     """H6: what the opponent knew of that slot is void."""
     old = int(s["hand"][seat, slot])
     s["hand"][seat, slot] = s["drawn"]
@@ -192,7 +189,7 @@ def _replace(s: State, r: State, seat: int, slot: int, ev: Events) -> None:
 
 
 @compiled
-def _offer(s: State, r: State, seat: int, card: int, ev: Events) -> None:
+def _offer(s: State, r: State, seat: int, card: int, ev: EventBuffer) -> None:
     """H9: offer the power of a card that went to the graveyard, if it has one that is on."""
     rank = int(RANK[card])
     on = (
@@ -213,7 +210,7 @@ def _offer(s: State, r: State, seat: int, card: int, ev: Events) -> None:
 
 
 @compiled
-def _power(s: State, r: State, seat: int, decision: int, move: int, ev: Events) -> None:
+def _power(s: State, r: State, seat: int, decision: int, move: int, ev: EventBuffer) -> None:
     """H10 to H12, one answer at a time."""
     other, rank = 1 - seat, int(s["power"])
     if decision == USE_POWER:
@@ -250,7 +247,7 @@ def _power(s: State, r: State, seat: int, decision: int, move: int, ev: Events) 
 
 
 @compiled
-def _swap(s: State, seat: int, ev: Events) -> None:
+def _swap(s: State, seat: int, ev: EventBuffer) -> None:
     """H11: the cards change places, and what anybody knows of them goes along."""
     other, mine, theirs = 1 - seat, int(s["own_slot"]), int(s["other_slot"])
     card = int(s["hand"][seat, mine])
@@ -267,7 +264,7 @@ def _swap(s: State, seat: int, ev: Events) -> None:
 
 
 @compiled
-def _end_turn(s: State, r: State, seat: int, ev: Events) -> None:
+def _end_turn(s: State, r: State, seat: int, ev: EventBuffer) -> None:
     """H13 and H15: a chance to call, if allowed; then the other player's turn."""
     s["power"] = 0
     if int(s["last_turn"]):
@@ -279,7 +276,7 @@ def _end_turn(s: State, r: State, seat: int, ev: Events) -> None:
 
 
 @compiled
-def _call(s: State, r: State, seat: int, move: int, ev: Events) -> None:
+def _call(s: State, r: State, seat: int, move: int, ev: EventBuffer) -> None:
     """H14."""
     if move != YES:
         emit(ev, events.PLAYS_ON, seat, 0, 0)
@@ -296,7 +293,7 @@ def _call(s: State, r: State, seat: int, move: int, ev: Events) -> None:
 
 
 @compiled
-def _show(s: State, r: State, ev: Events) -> None:
+def _show(s: State, r: State, ev: EventBuffer) -> None:
     """H17: the lower total wins; a caller who does not win may have to pay."""
     for player in range(PLAYERS):
         first, second = int(s["hand"][player, 0]), int(s["hand"][player, 1])
@@ -387,7 +384,7 @@ def observe(s: State, r: State, seat: int, v: State) -> State:
 
 
 @compiled
-def tally(s: State, rows: np.ndarray[Any, Any]) -> None:
+def tally(s: State, rows: Array) -> None:
     """Wins, then `COLUMNS`: a row for each seat."""
     tied = int(s["ended"]) == TIED
     for seat in range(PLAYERS):

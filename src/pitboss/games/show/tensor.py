@@ -6,13 +6,12 @@ network likes it: cards by their points, questions by places that are 0 or 1.
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
 
 from pitboss.core.compile import compiled
 from pitboss.core.learning import Encoding, Field, Learning, Stakes, same_move, whole_game
 from pitboss.core.step import RUNNING, TIED
+from pitboss.core.types import Array, Ints
 from pitboss.games.show.cards import CARDS, KING, LEAST_POINTS, MOST_POINTS, PLACES, POINTS, SLOTS, TEN
 from pitboss.games.show.rules import THOUSAND, ShowRules
 from pitboss.games.show.state import PEEK_1, PLAYERS, SWAP_OR_LEAVE, UNKNOWN, State
@@ -24,7 +23,7 @@ _CARD = (float(UNKNOWN), float(CARDS))
 
 
 @compiled
-def write_tensor(v: State, r: State, seat: int, out: Any) -> None:
+def write_tensor(v: State, r: State, seat: int, out: Array) -> None:
     """The five numbers of H20."""
     for slot in range(SLOTS):
         out[slot] = v["own"][slot]
@@ -38,7 +37,7 @@ def tensor_layout(rules: ShowRules, seats: int) -> tuple[Field, ...]:
 
 
 @compiled
-def write_rich(v: State, r: State, seat: int, out: Any) -> None:
+def write_rich(v: State, r: State, seat: int, out: Array) -> None:
     """The tensor, and everything else but the order of the graveyard."""
     write_tensor(v, r, seat, out)
     out[5] = v["drawn"]
@@ -85,7 +84,7 @@ POWERS = KING + 1 - TEN
 
 
 @compiled
-def write_features(v: State, r: State, seat: int, out: Any) -> None:
+def write_features(v: State, r: State, seat: int, out: Array) -> None:
     """Everything from the seat's own side: itself first, its opponent second."""
     other, at = 1 - seat, 0
     for question in range(PEEK_1, SWAP_OR_LEAVE + 1):
@@ -119,7 +118,7 @@ def write_features(v: State, r: State, seat: int, out: Any) -> None:
 
 
 @compiled
-def _card(card: int, mean: float, out: Any, at: int) -> int:
+def _card(card: int, mean: float, out: Array, at: int) -> int:
     """Whether a card is known, and its points, on average if it is not."""
     out[at] = 1 if card > 0 else 0
     out[at + 1] = float(POINTS[card]) if card > 0 else mean
@@ -203,7 +202,7 @@ LEARNING = Learning(
 RICH_SIZE = sum(field.size for field in rich_layout(ShowRules(), PLAYERS))
 
 
-def tensor(view: ShowView) -> np.ndarray[Any, np.dtype[np.int64]]:
+def tensor(view: ShowView) -> Ints:
     """`[card_1, card_2, opp_card_1, opp_card_2, code]`: card numbers, -1 for unknown.
 
     It has no place for the drawn card, so an agent that sees nothing else is half blind: see `rich`.
@@ -211,7 +210,7 @@ def tensor(view: ShowView) -> np.ndarray[Any, np.dtype[np.int64]]:
     return np.array([*view.own, *view.other, view.decision], np.int64)
 
 
-def rich(view: ShowView) -> np.ndarray[Any, np.dtype[np.int64]]:
+def rich(view: ShowView) -> Ints:
     """All that a view knows but the order of the graveyard: the tensor, the drawn card, who knows which
     slot, turns, the caller, whether this turn is the last, cards left, for every card how many are in the
     graveyard and how many unseen, the power in question, and the slots chosen for an exchange."""

@@ -8,6 +8,7 @@ from operator import mul
 from typing import TYPE_CHECKING, Any
 
 from pitboss.core.step import DEALER, OVER
+from pitboss.core.types import Data
 from pitboss.former import AsDict
 from pitboss.games.show import state
 from pitboss.games.show.cards import NAME, PLAIN_POINTS, RANKS, TEXT
@@ -182,7 +183,7 @@ class ShowView(AsDict):
             other=_name(self.other[self.other_slot]),
         )
 
-    def to_dict(self) -> dict[str, Any]:
+    def to_dict(self) -> Data:
         """For JSON: everything that the seat may know, with names instead of numbers; an unknown card is null."""
         choosing = self.decision in (ShowDecision.SWAP_OTHER, ShowDecision.SWAP_OR_LEAVE)
         return {

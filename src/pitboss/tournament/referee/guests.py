@@ -7,11 +7,12 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable
 from contextlib import suppress
 from dataclasses import asdict
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import msgspec
 
 from pitboss.core.side import Outcome
+from pitboss.core.types import GameEvent
 from pitboss.sandbox import wire
 from pitboss.sandbox.limits import Ended, Ending
 from pitboss.sandbox.process import ENDED, Process, raise_failure
@@ -39,7 +40,7 @@ class Guest(ABC):
         self._ready = False
         self._broken: Ended | None = None
         self._spent: Ended | None = None
-        self._seen: list[Any] = []
+        self._seen: list[GameEvent] = []
         self._bank = 0.0
         self._printed, self._room = "", 0
         self._decisions, self._total, self._most = 0, 0.0, 0.0
@@ -96,7 +97,7 @@ class Guest(ABC):
         except Ended as problem:
             self._broken = problem
 
-    def see(self, events: Iterable[Any]) -> None:
+    def see(self, events: Iterable[GameEvent]) -> None:
         """Keep what happened until the bot is asked."""
         self._seen += events
 

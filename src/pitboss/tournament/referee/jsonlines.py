@@ -17,7 +17,7 @@ import msgspec
 
 from pitboss.core.errors import BotError, PitbossError
 from pitboss.core.side import Outcome
-from pitboss.core.types import Data
+from pitboss.core.types import Data, GameView
 from pitboss.former import view_as_dict
 from pitboss.sandbox import wire
 from pitboss.sandbox.limits import Ended, Ending
@@ -110,7 +110,7 @@ class CommandGuest(Guest):
             means=[game.describe_move(view, move, names) for move in view.legal], view=self._plain(view),
         )  # fmt: skip
 
-    def _plain(self, view: Any) -> Data:
+    def _plain(self, view: GameView) -> Data:
         plain = view_as_dict(view)
         if plain is None:
             game = self.referee.game.name

@@ -26,6 +26,7 @@ from pitboss.core.luck import Luck
 from pitboss.core.play import Seats
 from pitboss.core.side import Outcome
 from pitboss.core.text import printable
+from pitboss.core.types import GameEvent, GameView
 from pitboss.sandbox import wire
 from pitboss.sandbox.limits import BotFault, Ended, Ending, Limits
 from pitboss.sandbox.supervisor import Source, Supervisor
@@ -126,7 +127,7 @@ class _Broken(Bot):
     def __init__(self, problem: Exception) -> None:
         self._problem = problem
 
-    def decide(self, view: Any) -> Any:
+    def decide(self, view: GameView) -> Any:
         raise self._problem
 
 
@@ -261,7 +262,7 @@ class GuardedSeats(Seats):
                 self.guests[seat].leave()
         return fault
 
-    def saw(self, events: Sequence[Any]) -> None:
+    def saw(self, events: Sequence[GameEvent]) -> None:
         """Tell everybody who wants to know, before their next decision."""
         with suppress(BotError):
             super().saw(events)

@@ -29,7 +29,7 @@ BINARY_HEADER, BINARY_TRAILER = 19, 2  # bytes before the first row, and after t
 Row = Mapping[str, Any]
 
 
-def dumps(data: Any) -> str:
+def dumps(data: object) -> str:
     """JSON as it is stored."""
     return json.dumps(data, separators=(",", ":"))
 
@@ -62,7 +62,7 @@ def open_engine(url: str) -> Engine:
             _make_private(Path(path))
 
         @sql.event.listens_for(engine, "connect")
-        def _settle(connection: Any, _: Any) -> None:
+        def _settle(connection: Any, _: object) -> None:
             for pragma in ("busy_timeout=30000", "journal_mode=WAL", "synchronous=NORMAL", "foreign_keys=ON"):
                 connection.execute(f"PRAGMA {pragma}")
 

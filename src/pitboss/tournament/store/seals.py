@@ -70,7 +70,7 @@ def row_of(table: sql.Table, found: Values) -> Data:
 NAMES = {table: [str(column.name) for column in columns(table)] for table in t.metadata.sorted_tables}
 
 
-def _seal(content: Any) -> str:
+def _seal(content: object) -> str:
     return hashlib.blake2b(ascii(content).encode(), digest_size=8).hexdigest()
 
 
@@ -90,7 +90,7 @@ def of_entry(row: Row) -> str:
     return _seal(values(t.entries, row))
 
 
-def of_table(revision: int, content: Mapping[str, Any]) -> str:
+def of_table(revision: int, content: Data) -> str:
     """The seal of a table that is kept for readers."""
     return _seal((revision, dumps(content)))
 

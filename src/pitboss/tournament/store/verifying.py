@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from itertools import pairwise
 from typing import Any
 
 import sqlalchemy as sql
 from sqlalchemy.engine import Connection
 
+from pitboss.core.types import Data
 from pitboss.tournament.store import database, seals
 from pitboss.tournament.store import schema as t
 
@@ -16,7 +17,7 @@ AT_ONCE = 1000  # sittings that are looked at together
 FIRST, LAST = -(1 << 31), (1 << 31) - 1  # of all numbers: what lies outside of the schedule is found, too
 
 
-def verify(connection: Connection, id: str, settings: Mapping[str, Any], planned: int | None) -> None:
+def verify(connection: Connection, id: str, settings: Data, planned: int | None) -> None:
     """Refuse a tournament of which any sitting, or what belongs to it, is not as it was written."""
     database.verify_file(connection)
     if planned is None:  # it is older than that number
@@ -26,7 +27,7 @@ def verify(connection: Connection, id: str, settings: Mapping[str, Any], planned
         verify_sittings(connection, id, settings, low, high, planned)
 
 
-def verify_games(connection: Connection, id: str, settings: Mapping[str, Any], games: Sequence[int]) -> None:
+def verify_games(connection: Connection, id: str, settings: Data, games: Sequence[int]) -> None:
     """The same of the sittings in which these games are played, as far as they are in the schedule."""
     for sitting in sorted({game // (settings["seats"] * settings["best_of"]) for game in games}):
         number = t.sittings.c.number
@@ -41,9 +42,7 @@ def _ranges(planned: int) -> Iterator[tuple[int, int]]:
     return pairwise(bounds)
 
 
-def verify_sittings(
-    connection: Connection, id: str, settings: Mapping[str, Any], low: int, high: int, planned: int
-) -> None:
+def verify_sittings(connection: Connection, id: str, settings: Data, low: int, high: int, planned: int) -> None:
     """The same of the sittings from `low` on and below `high`."""
     seats, best_of = settings["seats"], settings["best_of"]
 

@@ -6,13 +6,11 @@ where people hold secrets, only what is said aloud, until the game is over.
 
 from __future__ import annotations
 
-from typing import Any
-
 from pydantic import BaseModel, Field
 
 from pitboss.core.game import Position
 from pitboss.core.shortcuts import shortcuts
-from pitboss.core.types import Data
+from pitboss.core.types import Data, GameView
 from pitboss.render.replay import together
 from pitboss.web.room.table import Moment, RoomTable, SeatKind, Ticket
 
@@ -136,7 +134,7 @@ def page(table: RoomTable, ticket: Ticket | None, eye: int | None, since: int) -
     return f'{seen[:-1]},"steps":[{",".join(steps)}]}}', number
 
 
-def choices(table: RoomTable, view: Any) -> list[Choice]:
+def choices(table: RoomTable, view: GameView) -> list[Choice]:
     """The legal moves in words."""
     game = table.game
     texts = [game.describe_move(view, move, table.names) for move in view.legal]

@@ -9,7 +9,7 @@ import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
-from typing import Any, Self, TypeVar
+from typing import Self, TypeVar
 from weakref import WeakValueDictionary
 
 from anyio import to_thread
@@ -63,7 +63,7 @@ class OpenTable:
     lookers: set[Looker] = field(default_factory=set)
     touched: float = field(default_factory=time.monotonic)
     pacing: asyncio.Task[None] | None = None
-    said: dict[tuple[Any, ...], tuple[str, int]] = field(default_factory=dict)  # what many watchers are told alike
+    said: dict[tuple[object, ...], tuple[str, int]] = field(default_factory=dict)  # what many watchers are told alike
 
 
 class Room:

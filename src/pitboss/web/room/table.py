@@ -15,7 +15,6 @@ from contextlib import suppress
 from dataclasses import dataclass, replace
 from enum import StrEnum
 from threading import Lock
-from typing import Any
 
 from pitboss.core.bot import Bot, Entrant
 from pitboss.core.errors import BotError, PitbossError
@@ -27,7 +26,7 @@ from pitboss.core.registry import bot as find
 from pitboss.core.registry import load
 from pitboss.core.splitmix import next_luck
 from pitboss.core.step import FAULT
-from pitboss.core.types import Array
+from pitboss.core.types import Array, GameEvent
 
 
 class SeatKind(StrEnum):
@@ -51,7 +50,7 @@ class Moment:
     """The game after a card or a move, and what that caused."""
 
     states: Array
-    events: tuple[Any, ...]
+    events: tuple[GameEvent, ...]
 
 
 @dataclass
@@ -105,7 +104,7 @@ class RoomTable:
         self.tickets: list[Ticket] = []
         self.pace = 0.0  # steps a second; at a table with people, bots do not wait
         self.next: str | None = None  # the table at which the same people play on, with the same tokens
-        self.drawn: dict[Any, str] = {}  # what the newest moments look like, by who looks
+        self.drawn: dict[object, str] = {}  # what the newest moments look like, by who looks
         self.drawing = Lock()  # on that, for old moments are drawn in threads
         entrants = [
             house_bot(place.name, self.game) if place.kind is SeatKind.BOT else Entrant(place.name, make=Bot)
@@ -208,7 +207,7 @@ class RoomTable:
         if len(self.moments) > self.most_steps:
             raise PitbossError(f"this game has gone on for {self.most_steps:,} steps, which is as long as they may be")
 
-    def _keep(self, position: Position, events: Sequence[Any]) -> None:
+    def _keep(self, position: Position, events: Sequence[GameEvent]) -> None:
         self.moments.append(Moment(position.states.copy(), tuple(events)))
 
     def at(self, number: int) -> Position:

@@ -22,6 +22,7 @@ import numpy as np
 from pitboss.core.bot import BotEntry, Wanted
 from pitboss.core.compile import compiled
 from pitboss.core.errors import BotError, unknown
+from pitboss.core.types import Array
 from pitboss.games.flip7 import rules
 from pitboss.games.flip7.bots.thumb import choose, target_rule
 from pitboss.games.flip7.cards import NUMBERS, SECOND_CHANCE, TIMES_2
@@ -96,7 +97,7 @@ def _sevens(missing: int, new: int, safe: int) -> int:
 
 
 @compiled
-def adaptive_bot(s: State, r: State, seat: int, params: Any, luck: np.uint64) -> int:
+def adaptive_bot(s: State, r: State, seat: int, params: Array, luck: np.uint64) -> int:
     """Hits while that gains points on average, a Second Chance and three cards at once taken into account."""
     if int(s["decision"]) != HIT_OR_STAY:
         return choose(s, r, seat, int(params[0]), luck)

@@ -18,6 +18,7 @@ import numpy as np
 from pitboss.core.bot import BotEntry, Wanted
 from pitboss.core.compile import compiled, compiled_as
 from pitboss.core.errors import BotError
+from pitboss.core.types import Array
 from pitboss.games.flip7 import rules
 from pitboss.games.flip7.bots.thumb import choose, target_rule
 from pitboss.games.flip7.cards import FREEZE, KINDS, NUMBERS, SECOND_CHANCE, TIMES_2
@@ -87,7 +88,7 @@ def chance_plan(chances: int, held: int, banks: int) -> Any:
 
 @compiled_as(inline=False)
 def hit_value(
-    left: Any, discards: Any, held: int, plus: int, doubled: int, has: int, banks: int, returns: int, utility: Any
+    left: Array, discards: Array, held: int, plus: int, doubled: int, has: int, banks: int, returns: int, utility: Array
 ) -> float:
     """What another card is worth to a lone player whose deck has no Freeze and no Flip Three.
 
@@ -120,7 +121,9 @@ def hit_value(
 
 
 @compiled
-def _one_deck(deck: Any, held: int, plus: int, doubled: int, has: int, banks: int, utility: Any, ends: Any) -> float:
+def _one_deck(
+    deck: Array, held: int, plus: int, doubled: int, has: int, banks: int, utility: Array, ends: Any
+) -> float:
     """The value of a card, given what it is to want one from the empty deck, with and without a Second Chance."""
     plan = chance_plan(deck[SECOND_CHANCE], has, banks)
     end = np.zeros(len(plan))
@@ -131,7 +134,7 @@ def _one_deck(deck: Any, held: int, plus: int, doubled: int, has: int, banks: in
 
 
 @compiled
-def _all_in_hand(deck: Any, held: int, plus: int, doubled: int, has: int, banks: int) -> tuple[int, int, int, int]:
+def _all_in_hand(deck: Array, held: int, plus: int, doubled: int, has: int, banks: int) -> tuple[int, int, int, int]:
     """The hand if the whole deck is drawn: numbers, plus-points, x2, duplicates saved; or -1 if it cannot be."""
     saved = 0
     for kind in range(NUMBERS):
@@ -146,7 +149,7 @@ def _all_in_hand(deck: Any, held: int, plus: int, doubled: int, has: int, banks:
 
 
 @compiled
-def _one_more(s: State, seat: int, utility: Any) -> bool:
+def _one_more(s: State, seat: int, utility: Array) -> bool:
     """Whether one more card and then staying is better than staying."""
     points, balance = int(s["points"][seat]), 0.0
     now = utility[points]
@@ -162,7 +165,7 @@ def _one_more(s: State, seat: int, utility: Any) -> bool:
 
 
 @compiled_as(inline=False)
-def best_move(s: State, r: State, seat: int, utility: Any) -> int:
+def best_move(s: State, r: State, seat: int, utility: Array) -> int:
     """Hit or stay, whichever is worth more to a lone player."""
     if surely_hits(s, seat, utility):
         return HIT
@@ -170,14 +173,14 @@ def best_move(s: State, r: State, seat: int, utility: Any) -> int:
 
 
 @compiled
-def surely_hits(s: State, seat: int, utility: Any) -> bool:
+def surely_hits(s: State, seat: int, utility: Array) -> bool:
     """Whether to hit is best for a reason that needs no table."""
     # Without a number nothing can be lost.
     return int(s["numbers"][seat]) == 0 or _one_more(s, seat, utility)
 
 
 @compiled
-def worth_of_hit(s: State, r: State, seat: int, utility: Any) -> float:
+def worth_of_hit(s: State, r: State, seat: int, utility: Array) -> float:
     """What another card is worth to a lone player, Freeze and Flip Three left out of the deck."""
     left, discards = np.zeros(KINDS, np.int64), np.zeros(KINDS, np.int64)
     for kind in range(KINDS):
@@ -197,7 +200,7 @@ def worth_of_hit(s: State, r: State, seat: int, utility: Any) -> float:
 
 
 @compiled
-def oracle_bot(s: State, r: State, seat: int, params: Any, luck: np.uint64) -> int:
+def oracle_bot(s: State, r: State, seat: int, params: Array, luck: np.uint64) -> int:
     """Hits while that is worth more points on average than to stay, under best play ever after."""
     if int(s["decision"]) != HIT_OR_STAY:
         return choose(s, r, seat, int(params[0]), luck)
@@ -205,7 +208,7 @@ def oracle_bot(s: State, r: State, seat: int, params: Any, luck: np.uint64) -> i
 
 
 @compiled
-def race_bot(s: State, r: State, seat: int, params: Any, luck: np.uint64) -> int:
+def race_bot(s: State, r: State, seat: int, params: Array, luck: np.uint64) -> int:
     """As the oracle, but for the fewest rounds to come."""
     if int(s["decision"]) != HIT_OR_STAY:
         return choose(s, r, seat, int(params[0]), luck)

@@ -7,11 +7,10 @@ all draw from one deck, and that somebody's Flip 7 ends the round for all.
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
 
 from pitboss.core.compile import compiled, compiled_as
+from pitboss.core.types import Array
 from pitboss.games.flip7.cards import NUMBERS, TIMES_2
 from pitboss.games.flip7.odds import all_coming, coming
 from pitboss.games.flip7.solver.hands import LOWEST, SETS, SIZE, SUM
@@ -27,7 +26,7 @@ NOTHING, THREE_CARDS, A_CHANCE = 0, 1, 2
 
 
 @compiled_as(inline=False)
-def forecast(s: State, seat: int, stop: int, put: int, out: Any) -> None:
+def forecast(s: State, seat: int, stop: int, put: int, out: Array) -> None:
     """Fill in how often the seat's round ends with 0, 1, 2, … points."""
     if int(s["status"][seat]) != ACTIVE:
         banks(s, seat, out)
@@ -56,14 +55,14 @@ def forecast(s: State, seat: int, stop: int, put: int, out: Any) -> None:
 
 
 @compiled
-def banks(s: State, seat: int, out: Any) -> None:
+def banks(s: State, seat: int, out: Array) -> None:
     """Fill in a round that ends with what the seat has."""
     out[:] = 0.0
     out[int(s["points"][seat])] = 1.0
 
 
 @compiled
-def _free(deck: Any, held: int) -> int:
+def _free(deck: Array, held: int) -> int:
     """The numbers that can come and are not held, as bits."""
     free = 0
     for kind in range(NUMBERS):
@@ -73,7 +72,7 @@ def _free(deck: Any, held: int) -> int:
 
 
 @compiled
-def _must_draw(deck: Any, held: int, bare: Any, shielded: Any, cards: int, out: Any) -> None:
+def _must_draw(deck: Array, held: int, bare: Array, shielded: Array, cards: int, out: Array) -> None:
     """One card that is not refused, of this many: how often each hand is reached with it. Busts go out."""
     free = _free(deck, held)
     x = free
@@ -90,7 +89,7 @@ def _must_draw(deck: Any, held: int, bare: Any, shielded: Any, cards: int, out: 
 
 
 @compiled
-def _draw(deck: Any, held: int, hand: int, reach: Any, rest: int, cards: int, gone: int) -> float:
+def _draw(deck: Array, held: int, hand: int, reach: Array, rest: int, cards: int, gone: int) -> float:
     """One card on one hand; how often it is a duplicate."""
     p = float(reach[hand])
     pair = p * min(_pairs(deck, held, hand, gone) / cards, 1.0)
@@ -106,7 +105,7 @@ def _draw(deck: Any, held: int, hand: int, reach: Any, rest: int, cards: int, go
 
 
 @compiled
-def _pairs(deck: Any, held: int, hand: int, gone: int) -> int:
+def _pairs(deck: Array, held: int, hand: int, gone: int) -> int:
     """How many duplicates of the hand can come, some being gone; what it has beyond `held` was drawn from the deck."""
     pairs = -gone
     for kind in range(NUMBERS):
@@ -116,7 +115,9 @@ def _pairs(deck: Any, held: int, hand: int, gone: int) -> int:
 
 
 @compiled_as(inline=False)
-def play_out(deck: Any, held: int, bare: Any, shielded: Any, plus: int, twice: int, stop: int, out: Any) -> None:
+def play_out(
+    deck: Array, held: int, bare: Array, shielded: Array, plus: int, twice: int, stop: int, out: Array
+) -> None:
     """Follow all hands that a stopping rule gets to from those that are reached, until it stays or busts."""
     free, x, gone = _free(deck, held), 0, len(shielded) // SETS
     while True:  # the sets of free numbers, each after all sets that it can grow out of
@@ -150,7 +151,7 @@ def _hits(hand: int, now: int, others: int, gains: int, pairs: int, stop: int) -
 
 
 @compiled
-def _spread(deck: Any, reach: Any, hand: int, rest: int, share: float) -> None:
+def _spread(deck: Array, reach: Array, hand: int, rest: int, share: float) -> None:
     """Add to the hands that one more number leads to."""
     while rest:
         one = rest & -rest
@@ -159,7 +160,7 @@ def _spread(deck: Any, reach: Any, hand: int, rest: int, share: float) -> None:
 
 
 @compiled
-def _next_number(deck: Any, held: int, hand: int, twice: int, gone: int) -> tuple[int, int, int]:
+def _next_number(deck: Array, held: int, hand: int, twice: int, gone: int) -> tuple[int, int, int]:
     """Of the numbers to come: how many are duplicates, how many are not, and what these bring in sum."""
     others, gains = 0, 0
     before = score(SUM[hand], SIZE[hand], twice, 0)

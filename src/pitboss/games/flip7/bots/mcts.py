@@ -22,6 +22,7 @@ from pitboss.core.bot import BotEntry, Wanted
 from pitboss.core.compile import compiled
 from pitboss.core.errors import BotError
 from pitboss.core.splitmix import luck_bits
+from pitboss.core.types import Array
 from pitboss.games.flip7.bots.playout import finish_round, habit, spread
 from pitboss.games.flip7.bots.standing import standing, worth
 from pitboss.games.flip7.state import HIT, HIT_OR_STAY, STATE, State
@@ -34,7 +35,7 @@ CLEARLY = 2.5  # standard errors
 
 
 @compiled
-def mcts_bot(s: State, r: State, seat: int, params: Any, luck: np.uint64) -> int:
+def mcts_bot(s: State, r: State, seat: int, params: Array, luck: np.uint64) -> int:
     """The move with the best average over `params[0]` playouts; `params[1:]` is the table of `standing`."""
     if int(s["decision"]) == HIT_OR_STAY and int(s["numbers"][seat]) == 0:
         return HIT  # without a number nothing can be lost
@@ -71,7 +72,7 @@ def _candidates(s: State, r: State, seat: int) -> Any:
 
 
 @compiled
-def _best(values: Any, count: int, tried: int) -> int:
+def _best(values: Array, count: int, tried: int) -> int:
     """The place of the move that did best."""
     best, most = 0, 0.0
     for k in range(count):
@@ -84,7 +85,7 @@ def _best(values: Any, count: int, tried: int) -> int:
 
 
 @compiled
-def _drop_worse(moves: Any, values: Any, count: int, tried: int) -> int:
+def _drop_worse(moves: Array, values: Array, count: int, tried: int) -> int:
     """Keep the moves that luck may yet put before the best, in their order; how many."""
     best, kept = _best(values, count, tried), 0
     for k in range(count):

@@ -6,14 +6,13 @@ every move and every card.
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
 
 from pitboss.core.compile import compiled, compiled_as
 from pitboss.core.keys import draw
 from pitboss.core.splitmix import luck_bits
 from pitboss.core.step import DEALER, OVER
+from pitboss.core.types import Array, RulesRecord
 from pitboss.games.flip7.bots.adaptive import GAINED, RISK, SPENT, wants_card
 from pitboss.games.flip7.bots.thumb import FREEZE_LEADER, choose
 from pitboss.games.flip7.state import HIT, HIT_OR_STAY, STATE, STAY, State
@@ -63,7 +62,7 @@ def finish_round(s: State, r: State, move: int, first: np.uint64, luck: np.uint6
 
 
 @compiled_as(inline=False)
-def sample_rounds(rules: Any, seats: int, points: Any) -> None:
+def sample_rounds(rules: RulesRecord, seats: int, points: Array) -> None:
     """Fill points[round, seat] with what the habit scores in rounds from a full deck."""
     states, r = np.zeros(1, STATE), rules[0]
     for i in range(len(points)):

@@ -17,6 +17,7 @@ from pitboss.core.compile import compiled
 from pitboss.core.errors import BotError, unknown
 from pitboss.core.keys import below
 from pitboss.core.rules import YES as TRUTHS
+from pitboss.core.types import Array
 from pitboss.games.flip7.cards import KINDS, NUMBERS, SECOND_CHANCE, TIMES_2
 from pitboss.games.flip7.odds import all_coming, coming, duplicates_coming
 from pitboss.games.flip7.state import HIT, HIT_OR_STAY, SAVE, SEAT_0, STAY, YES, State, gain
@@ -82,13 +83,13 @@ def choose(s: State, r: State, seat: int, rule: int, luck: np.uint64) -> int:
 
 
 @compiled
-def random_bot(s: State, r: State, seat: int, params: Any, luck: np.uint64) -> int:
+def random_bot(s: State, r: State, seat: int, params: Array, luck: np.uint64) -> int:
     """Any legal move, all equally likely."""
     return pick(legal(s, r), luck)
 
 
 @compiled
-def stay_bot(s: State, r: State, seat: int, params: Any, luck: np.uint64) -> int:
+def stay_bot(s: State, r: State, seat: int, params: Array, luck: np.uint64) -> int:
     """Stays with N points or more."""
     if int(s["decision"]) != HIT_OR_STAY:
         return choose(s, r, seat, int(params[0]), luck)
@@ -96,7 +97,7 @@ def stay_bot(s: State, r: State, seat: int, params: Any, luck: np.uint64) -> int
 
 
 @compiled
-def cards_bot(s: State, r: State, seat: int, params: Any, luck: np.uint64) -> int:
+def cards_bot(s: State, r: State, seat: int, params: Array, luck: np.uint64) -> int:
     """Stays with N number cards, or with N cards of any kind."""
     if int(s["decision"]) != HIT_OR_STAY:
         return choose(s, r, seat, int(params[0]), luck)
@@ -108,7 +109,7 @@ def cards_bot(s: State, r: State, seat: int, params: Any, luck: np.uint64) -> in
 
 
 @compiled
-def bust_bot(s: State, r: State, seat: int, params: Any, luck: np.uint64) -> int:
+def bust_bot(s: State, r: State, seat: int, params: Array, luck: np.uint64) -> int:
     """Stays when the next card would bust with probability p or more; a Second Chance counts as safety."""
     if int(s["decision"]) != HIT_OR_STAY:
         return choose(s, r, seat, int(params[0]), luck)
@@ -118,13 +119,13 @@ def bust_bot(s: State, r: State, seat: int, params: Any, luck: np.uint64) -> int
 
 
 @compiled
-def always_hit_bot(s: State, r: State, seat: int, params: Any, luck: np.uint64) -> int:
+def always_hit_bot(s: State, r: State, seat: int, params: Array, luck: np.uint64) -> int:
     """Never stays."""
     return HIT if int(s["decision"]) == HIT_OR_STAY else choose(s, r, seat, int(params[0]), luck)
 
 
 @compiled
-def ev_bot(s: State, r: State, seat: int, params: Any, luck: np.uint64) -> int:
+def ev_bot(s: State, r: State, seat: int, params: Array, luck: np.uint64) -> int:
     """Hits if one more card, then staying, is worth more on average than staying now."""
     if int(s["decision"]) != HIT_OR_STAY:
         return choose(s, r, seat, int(params[0]), luck)

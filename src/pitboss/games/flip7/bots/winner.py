@@ -19,6 +19,7 @@ import numpy as np
 from pitboss.core.bot import BotEntry, Wanted
 from pitboss.core.compile import compiled, compiled_as
 from pitboss.core.errors import BotError
+from pitboss.core.types import Array
 from pitboss.games.flip7.bots.counting import best_move
 from pitboss.games.flip7.bots.forecast import A_CHANCE, AS_EV, NOTHING, THREE_CARDS, banks, forecast, play_out
 from pitboss.games.flip7.bots.thumb import choose, target_rule
@@ -39,7 +40,7 @@ TINY = 1e-9
 
 
 @compiled_as(inline=False)
-def chances(s: State, seat: int, wins: Any, rounds: Any, out: Any) -> None:
+def chances(s: State, seat: int, wins: Array, rounds: Array, out: Array) -> None:
     """Fill in what each number of points is worth to a seat: the chance to win; points, if it is alone.
 
     `rounds` says how the round of each other seat will end.
@@ -67,7 +68,7 @@ def chances(s: State, seat: int, wins: Any, rounds: Any, out: Any) -> None:
 
 
 @compiled
-def stopping_rule(s: State, seat: int, stops: Any) -> int:
+def stopping_rule(s: State, seat: int, stops: Array) -> int:
     """The stopping rule that explains best what a seat, still in this round, made of those before it."""
     if len(stops) == 0:
         return AS_EV
@@ -85,7 +86,7 @@ def stopping_rule(s: State, seat: int, stops: Any) -> int:
 
 
 @compiled_as(inline=False)
-def chances_on(s: State, r: State, seat: int, wins: Any, stops: Any, rounds: Any, out: Any) -> None:
+def chances_on(s: State, r: State, seat: int, wins: Array, stops: Array, rounds: Array, out: Array) -> None:
     """Fill in the chance to win with the card in question on each seat; -1 where it cannot go.
 
     `rounds` says how the rounds of the others will end without it.
@@ -111,7 +112,7 @@ def chances_on(s: State, r: State, seat: int, wins: Any, stops: Any, rounds: Any
 
 
 @compiled
-def _choose(s: State, r: State, seat: int, wins: Any, stops: Any, rounds: Any) -> int:
+def _choose(s: State, r: State, seat: int, wins: Array, stops: Array, rounds: Array) -> int:
     """The seat that a card does most good on."""
     on, best = np.empty(int(s["seats"])), 0
     chances_on(s, r, seat, wins, stops, rounds, on)
@@ -122,7 +123,7 @@ def _choose(s: State, r: State, seat: int, wins: Any, stops: Any, rounds: Any) -
 
 
 @compiled
-def winner_bot(s: State, r: State, seat: int, params: Any, luck: np.uint64) -> int:
+def winner_bot(s: State, r: State, seat: int, params: Array, luck: np.uint64) -> int:
     """Whatever leads to a win more often."""
     hitting = int(s["decision"]) == HIT_OR_STAY
     if hitting and int(s["numbers"][seat]) == 0:

@@ -23,6 +23,7 @@ import numpy as np
 from pitboss.core.compile import compiled, compiled_as
 from pitboss.core.errors import PitbossError
 from pitboss.core.registry import load
+from pitboss.core.types import Array, StateRecord
 from pitboss.games.flip7.game import Flip7
 from pitboss.games.flip7.solver.follow import CARDS, follow
 from pitboss.games.flip7.solver.hands import POINTS, Floats, HandTable, settle
@@ -170,7 +171,7 @@ def for_points(table: HandTable) -> Floats:
 
 
 @compiled
-def win_chance(wins: Any, mine: int, other: int) -> float:
+def win_chance(wins: Array, mine: int, other: int) -> float:
     """After a round: the higher total wins if one has reached the target; a tie is played on by equals."""
     target = len(wins)
     if mine < target and other < target:
@@ -179,7 +180,7 @@ def win_chance(wins: Any, mine: int, other: int) -> float:
 
 
 @compiled
-def worth(wins: Any, mine: int, other: int, points: Any, out: Any) -> None:
+def worth(wins: Array, mine: int, other: int, points: Array, out: Array) -> None:
     """Fill in what each number of points is worth, given how the other's round ends; it never falls."""
     for x in range(POINTS):
         chance = 0.0
@@ -191,7 +192,7 @@ def worth(wins: Any, mine: int, other: int, points: Any, out: Any) -> None:
 
 
 @compiled_as(inline=False)
-def best_way(table: HandTable, utility: Any, out: Any) -> float:
+def best_way(table: HandTable, utility: Array, out: Array) -> float:
     """The value of the best way to play a round, and how it ends then."""
     rows, situations = len(table.sets), len(table.plan)
     value = settle(table, utility, np.zeros(situations), 0, rows)
@@ -203,7 +204,7 @@ def best_way(table: HandTable, utility: Any, out: Any) -> float:
 
 
 @compiled_as(inline=False)
-def answer_pair(table: HandTable, wins: Any, a: int, b: int, other: Any) -> float:
+def answer_pair(table: HandTable, wins: Array, a: int, b: int, other: Array) -> float:
     """The best chance in one pair. A round without points for either leads back to it: the chance x of a way to
     play is then x = what other ends bring + x times how often that happens, which the best way must hold for."""
     utility, mine, chance = np.zeros(POINTS), np.zeros(POINTS), 0.5
@@ -218,7 +219,7 @@ def answer_pair(table: HandTable, wins: Any, a: int, b: int, other: Any) -> floa
 
 
 @compiled_as(inline=False)
-def solve_pair(table: HandTable, wins: Any, a: int, b: int, mine: Any, other: Any, gap: float) -> float:
+def solve_pair(table: HandTable, wins: Array, a: int, b: int, mine: StateRecord, other: Array, gap: float) -> float:
     """Solve one pair: fills in its chances, and how both rounds end on average. Returns the gap that is left.
 
     `mine` and `other` come with a way to begin with.
@@ -251,7 +252,7 @@ def solve_pair(table: HandTable, wins: Any, a: int, b: int, mine: Any, other: An
 
 @compiled
 def _pay(
-    wins: Any, a: int, b: int, my_ways: Any, other_ways: Any, ways: int, utility: Any, payoff: Any, again: Any
+    wins: Array, a: int, b: int, my_ways: Any, other_ways: Any, ways: int, utility: Array, payoff: Array, again: Array
 ) -> None:
     """Fill in the chances of the newest way against all others, but for rounds that lead back to the pair."""
     wins[a, b] = wins[b, a] = 0.0
@@ -267,7 +268,7 @@ def _pay(
 
 
 @compiled
-def worth_each(wins: Any, mine: int, other: int, points: Any, out: Any) -> None:
+def worth_each(wins: Array, mine: int, other: int, points: Array, out: Array) -> None:
     """As `worth`, but to the letter."""
     for x in range(POINTS):
         out[x] = 0.0
@@ -277,7 +278,7 @@ def worth_each(wins: Any, mine: int, other: int, points: Any, out: Any) -> None:
 
 
 @compiled
-def _mix(payoff: Any, again: Any, ways: int, chance: float, mine: Any, other: Any) -> float:
+def _mix(payoff: Array, again: Array, ways: int, chance: float, mine: StateRecord, other: Array) -> float:
     """Mix the ways of both sides by regret matching; returns the chance of the first to win."""
     my_regret, other_regret = np.zeros(ways), np.zeros(ways)
     my_sum, other_sum = np.zeros(ways), np.zeros(ways)
@@ -302,7 +303,7 @@ def _mix(payoff: Any, again: Any, ways: int, chance: float, mine: Any, other: An
 
 
 @compiled
-def _regret(matrix: Any, other: Any, regret: Any, mine: Any) -> None:
+def _regret(matrix: Any, other: Array, regret: Array, mine: StateRecord) -> None:
     """Lean towards what would have done better."""
     ways = len(mine)
     gains, average, total = np.zeros(ways), 0.0, 0.0
@@ -318,7 +319,7 @@ def _regret(matrix: Any, other: Any, regret: Any, mine: Any) -> None:
 
 
 @compiled_as(inline=False)
-def play_pair(wins: Any, a: int, b: int, mine: Any, other: Any) -> None:
+def play_pair(wins: Array, a: int, b: int, mine: StateRecord, other: Array) -> None:
     """Fill in the chances of one pair if both play like this."""
     wins[a, b] = wins[b, a] = 0.0
     utility = np.zeros(POINTS)

@@ -6,11 +6,10 @@ adds up all luck at once.
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
 
 from pitboss.core.compile import compiled, compiled_as
+from pitboss.core.types import Array
 from pitboss.games.flip7.solver.hands import (
     BUST,
     DRAWN,
@@ -32,7 +31,9 @@ CARDS, BUSTS, SEVENS = 0, 1, 2
 
 
 @compiled_as(inline=False)
-def follow(t: HandTable, utility: Any, reach: Any, points: Any, counts: Any, gone: Any, first: int, last: int) -> None:
+def follow(
+    t: HandTable, utility: Array, reach: Array, points: Array, counts: Array, gone: Array, first: int, last: int
+) -> None:
     """Play the settled table from the start, all luck at once: rows last - 1 … first, after all beyond them.
 
     `reach` is a table of zeros but for how often the start is reached. Adds to `points` how often the round
@@ -51,7 +52,9 @@ def follow(t: HandTable, utility: Any, reach: Any, points: Any, counts: Any, gon
 
 
 @compiled
-def _leave_or_draw(t: HandTable, r: int, z: int, utility: Any, reach: Any, points: Any, gone: Any, each: Any) -> float:
+def _leave_or_draw(
+    t: HandTable, r: int, z: int, utility: Array, reach: Array, points: Array, gone: Array, each: Array
+) -> float:
     """End the round in the columns where that is best, and fill in how often each single card comes in the others.
 
     Modifiers are dealt here, because they may lead to another column of the same situation. Returns how
@@ -81,7 +84,7 @@ def _leave_or_draw(t: HandTable, r: int, z: int, utility: Any, reach: Any, point
 
 
 @compiled
-def _follow_numbers(t: HandTable, r: int, z: int, each: Any, reach: Any, points: Any, counts: Any) -> None:
+def _follow_numbers(t: HandTable, r: int, z: int, each: Array, reach: Array, points: Array, counts: Array) -> None:
     x = t.sets[r]
     total, rest = SUM[t.held] + SUM[x], t.free & ~x
     while rest:
@@ -101,7 +104,7 @@ def _follow_numbers(t: HandTable, r: int, z: int, each: Any, reach: Any, points:
 
 
 @compiled
-def _follow_others(t: HandTable, r: int, z: int, each: Any, reach: Any, points: Any, counts: Any) -> None:
+def _follow_others(t: HandTable, r: int, z: int, each: Array, reach: Array, points: Array, counts: Array) -> None:
     for what in range(4):
         count, then = other(t, r, z, what)
         if count == 0:

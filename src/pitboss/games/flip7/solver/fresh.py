@@ -13,6 +13,7 @@ import numpy as np
 
 from pitboss.core.compile import compiled
 from pitboss.core.errors import PitbossError
+from pitboss.core.types import Array
 from pitboss.games.flip7.bots.thumb import choose
 from pitboss.games.flip7.cards import FREEZE, NUMBERS, TIMES_2
 from pitboss.games.flip7.game import Flip7
@@ -62,7 +63,7 @@ def _begin(game: Flip7) -> tuple[Deck, Any]:
     return deck, points
 
 
-def _hits(deck: Deck, points: Any, utility: Floats) -> Bits:
+def _hits(deck: Deck, points: Array, utility: Floats) -> Bits:
     """By Second Chance held, numbers and modifiers: 1 if another card is better."""
     deck.settle(utility)
     table, columns = deck.table, points.shape[1]
@@ -84,7 +85,7 @@ def _packed(bits: Bits) -> Floats:
 
 
 @compiled
-def fresh_bot(s: State, r: State, seat: int, params: Any, luck: np.uint64) -> int:
+def fresh_bot(s: State, r: State, seat: int, params: Array, luck: np.uint64) -> int:
     """Hits or stays as the table says for its total and hand."""
     if int(s["decision"]) != HIT_OR_STAY:
         return choose(s, r, seat, int(params[RULE]), luck)

@@ -19,6 +19,7 @@ from typing import Any, NamedTuple, TypeAlias
 import numpy as np
 
 from pitboss.core.compile import compiled, compiled_as
+from pitboss.core.types import Array
 from pitboss.games.flip7.cards import FREEZE, KINDS, NUMBERS, TIMES_2
 from pitboss.games.flip7.state import FLIP_7, plus_points, score
 
@@ -72,7 +73,7 @@ class HandTable(NamedTuple):
 
 
 @compiled_as(inline=False)
-def lay_out(deck: Any, held: int, plus: int, doubled: int, plan: Any) -> HandTable:
+def lay_out(deck: Array, held: int, plus: int, doubled: int, plan: Any) -> HandTable:
     """The table of a start; its values are still to be found by `settle`."""
     cards = 0
     for kind in range(KINDS):
@@ -122,7 +123,7 @@ def lay_out(deck: Any, held: int, plus: int, doubled: int, plan: Any) -> HandTab
 
 
 @compiled
-def _sets(deck: Any, held: int, free: int, room: int) -> tuple[Any, Any, Any]:
+def _sets(deck: Array, held: int, free: int, room: int) -> tuple[Array, Array, Array]:
     """The sets of at most `room` free numbers, from large to small."""
     pairs = 0
     for kind in range(NUMBERS):
@@ -147,7 +148,7 @@ def _sets(deck: Any, held: int, free: int, room: int) -> tuple[Any, Any, Any]:
 
 
 @compiled_as(inline=False)
-def settle(t: HandTable, utility: Any, end: Any, first: int, last: int) -> float:
+def settle(t: HandTable, utility: Array, end: Array, first: int, last: int) -> float:
     """Fill in the values of rows first … last - 1, after all before them.
 
     Returns what drawing a card is worth in the last of them, without modifiers and in the last situation:
@@ -191,7 +192,7 @@ def settle(t: HandTable, utility: Any, end: Any, first: int, last: int) -> float
 
 
 @compiled
-def _sevens(t: HandTable, x: int, total: int, every_other: Any, out: Any) -> None:
+def _sevens(t: HandTable, x: int, total: int, every_other: Array, out: Array) -> None:
     """For each level, the sum over the seventh numbers that can come of what they bring."""
     for j in range(2 * t.levels):
         out[j] = 0.0
@@ -209,7 +210,7 @@ def _sevens(t: HandTable, x: int, total: int, every_other: Any, out: Any) -> Non
 
 
 @compiled
-def _draw_number(t: HandTable, x: int, size: int, z: int, sevens: Any, sums: Any, busts: float) -> None:
+def _draw_number(t: HandTable, x: int, size: int, z: int, sevens: Array, sums: Array, busts: float) -> None:
     """Begin the sums over the next card: busts, and the numbers that are not held."""
     width, situations = len(sums), len(t.plan)
     if size == t.room:
@@ -253,7 +254,7 @@ def _busts(t: HandTable, r: int, z: int) -> int:
 
 
 @compiled
-def _draw_other(t: HandTable, r: int, z: int, sums: Any) -> None:
+def _draw_other(t: HandTable, r: int, z: int, sums: Array) -> None:
     """Add action cards and duplicates that are no bust."""
     for what in range(4):
         count, then = other(t, r, z, what)
@@ -270,7 +271,7 @@ def _better(a: float, b: float) -> float:
 
 
 @compiled
-def _settle_here(values: Any, at: int, sums: Any, stay: Any, shares: Any, drawn: int, width: int) -> float:
+def _settle_here(values: Array, at: int, sums: Array, stay: Array, shares: Array, drawn: int, width: int) -> float:
     """Add the modifiers where they lead to the same situation, and decide.
 
     A hand with more modifiers comes first. Within a block the order is written out, and a block's values
@@ -312,7 +313,7 @@ def _settle_here(values: Any, at: int, sums: Any, stay: Any, shares: Any, drawn:
 
 
 @compiled
-def _settle_after(t: HandTable, r: int, z: int, sums: Any, stay: Any, drawn: int) -> float:
+def _settle_after(t: HandTable, r: int, z: int, sums: Array, stay: Array, drawn: int) -> float:
     """Add the modifiers where they lead to another situation, and decide if that is allowed here."""
     width, at = t.values.shape[1], r * len(t.plan)
     child, own, shares = t.values[at + t.plan[z, ON_MODIFIER]], t.values[at + z], t.shares[drawn]

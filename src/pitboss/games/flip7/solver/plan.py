@@ -18,6 +18,7 @@ import numpy as np
 
 from pitboss.core.errors import PitbossError
 from pitboss.core.step import DEALER
+from pitboss.core.types import Array
 from pitboss.games.flip7.cards import FLIP_THREE, FREEZE, KINDS, NUMBERS, PLUS_2, SECOND_CHANCE
 from pitboss.games.flip7.game import Flip7
 from pitboss.games.flip7.solver.hands import (
@@ -64,7 +65,7 @@ class RoundPlan(NamedTuple):
 
     lines: Ints
     situations: tuple[Situation, ...]
-    states: np.ndarray[Any, Any]  # a state for each, its numbers and modifiers left aside
+    states: Array  # a state for each, its numbers and modifiers left aside
 
 
 _FIELDS = ("decision", "chance", "three", "to_take", "flipping", "three_hit", "waiting_from", "assigning")
@@ -85,7 +86,7 @@ def situation(state: Any, saved: int, short: bool) -> Situation:
 
 
 @lru_cache(maxsize=64)
-def lone_rules(game: Flip7) -> np.ndarray[Any, Any]:
+def lone_rules(game: Flip7) -> Array:
     """The rules of a round that is played for itself: no total ends the game."""
     record = game.record.copy()
     record["target"], record["max_rounds"] = 2**30, 2**30

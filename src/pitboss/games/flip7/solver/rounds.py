@@ -14,6 +14,7 @@ from pitboss.core.compile import compiled_as
 from pitboss.core.errors import PitbossError
 from pitboss.core.registry import bot as enter
 from pitboss.core.seating import caller, params_at, seating
+from pitboss.core.types import Array
 from pitboss.games.flip7.cards import KINDS, NUMBERS, TIMES_2
 from pitboss.games.flip7.game import Flip7
 from pitboss.games.flip7.rules import Flip7Rules
@@ -29,7 +30,7 @@ bot_at = caller(STATE, Flip7Rules.dtype())
 
 
 @compiled_as(inline=False)
-def _ask(states: Any, rules: Any, places: Any, stays: Any) -> None:
+def _ask(states: Array, rules: Array, places: Any, stays: Array) -> None:
     """Whether the bot stays, for each hand of the first seat."""
     bot, params = bot_at(places[0]["bot"]), params_at(places[0]["params"], places[0]["size"])
     for i in range(len(states)):
@@ -67,7 +68,7 @@ def opponent(game: Flip7, name: str) -> Opponent:
     return rounds
 
 
-def _hands(game: Flip7, table: Any) -> np.ndarray[Any, Any]:
+def _hands(game: Flip7, table: Any) -> Array:
     """A state of two seats for each hand of the first: all cards that are not in it are in the deck."""
     first = game.start(2).states[0].copy()
     first["to_act"], first["decision"], first["turn"], first["opened"] = 0, HIT_OR_STAY, 0, 2
@@ -89,7 +90,7 @@ def _hands(game: Flip7, table: Any) -> np.ndarray[Any, Any]:
     return out
 
 
-def _follow(table: Any, stays: Any) -> Floats:
+def _follow(table: Any, stays: Array) -> Floats:
     """How the round ends if the hands are played like this: a hand that stays is worth less than its points."""
     columns = 1 << len(table.modifiers)
     table.values[:, :columns] = np.where(stays.reshape(-1, columns), -1.0, 1.0)

@@ -25,6 +25,7 @@ from pitboss.core.errors import BotError, PitbossError
 from pitboss.core.keys import Key, below, draw
 from pitboss.core.splitmix import luck_bits, next_luck
 from pitboss.core.step import DEALER, OVER
+from pitboss.core.types import Array, Word
 from pitboss.games.show.bots.thumb import by_averages, show_bot
 from pitboss.games.show.cards import LEAST_POINTS, POINTS
 from pitboss.games.show.game import Show
@@ -118,7 +119,7 @@ def _turned(decision: int, own_turned: int, other_turned: int) -> int:
 
 
 @compiled
-def _place(keys: Any, key: int, mask: int) -> int:
+def _place(keys: Array, key: int, mask: int) -> int:
     """The place of a key in a hash table: where it is, or where it can go."""
     at = (key * 0x9E3779B1 + (key >> 21)) & mask
     while int(keys[at]) != 0 and int(keys[at]) != key + 1:
@@ -133,11 +134,11 @@ def _place(keys: Any, key: int, mask: int) -> int:
 class PolicyTable:
     """A policy: for every information set the chance, in 255ths, of the answer 1."""
 
-    keys: np.ndarray[Any, Any]
-    chances: np.ndarray[Any, Any]
+    keys: Array
+    chances: Array
 
     @classmethod
-    def of(cls, keys: np.ndarray[Any, Any], sums: np.ndarray[Any, Any]) -> PolicyTable:
+    def of(cls, keys: Array, sums: Array) -> PolicyTable:
         """The average policy of a training."""
         total = sums.sum(axis=1)
         kept = total > 0
@@ -160,7 +161,7 @@ class PolicyTable:
         with np.load(path) as file:
             return cls(np.cumsum(file["steps"]), file["chances"])
 
-    def params(self) -> np.ndarray[Any, Any]:
+    def params(self) -> Array:
         """The table as a compiled bot reads it: the size of a hash table, its keys, its chances."""
         size = 1 << (2 * len(self) - 1).bit_length()
         out = np.zeros(1 + 2 * size)
@@ -170,7 +171,7 @@ class PolicyTable:
 
 
 @compiled_as(inline=False)
-def _fill(params: Any, keys: Any, chances: Any) -> None:
+def _fill(params: Array, keys: Array, chances: Array) -> None:
     size = int(params[0])
     for i in range(len(keys)):
         at = _place(params[1 : 1 + size], int(keys[i]), size - 1)
@@ -179,7 +180,7 @@ def _fill(params: Any, keys: Any, chances: Any) -> None:
 
 
 @compiled
-def cfr_bot(v: State, r: State, seat: int, params: Any, luck: np.uint64) -> int:
+def cfr_bot(v: State, r: State, seat: int, params: Array, luck: np.uint64) -> int:
     """Plays a trained table; where the table knows nothing, it plays as `show-6` does."""
     key, own_turned, other_turned = describe(v)
     size = int(params[0])
@@ -197,26 +198,35 @@ def cfr_bot(v: State, r: State, seat: int, params: Any, luck: np.uint64) -> int:
 
 
 @compiled
-def _chance_of_1(regrets: Any, at: int) -> float:
+def _chance_of_1(regrets: Array, at: int) -> float:
     """Regret matching."""
     a, b = max(regrets[at, 0], 0.0), max(regrets[at, 1], 0.0)
     return b / (a + b) if a + b > 0 else 0.5
 
 
 @compiled
-def _random(luck: Any) -> float:
+def _random(luck: Word) -> float:
     luck[0] = next_luck(luck[0])
     return below(luck_bits(luck[0]), 1 << 24) / (1 << 24)
 
 
 @compiled
-def _sample(s: State, r: State, seat: int, p: float, turned: int, luck: Any) -> None:
+def _sample(s: State, r: State, seat: int, p: float, turned: int, luck: Word) -> None:
     apply(s, r, (1 if _random(luck) < p else 0) ^ turned, None)
 
 
 @compiled
 def walk(
-    states: Any, v: State, r: State, me: int, window: int, weight: float, keys: Any, regrets: Any, sums: Any, luck: Any
+    states: Array,
+    v: State,
+    r: State,
+    me: int,
+    window: int,
+    weight: float,
+    keys: Array,
+    regrets: Array,
+    sums: Array,
+    luck: Word,
 ) -> None:
     """Play a game that begins in states[NOW], and learn from it for the player `me`.
 
@@ -277,7 +287,15 @@ def walk(
 
 @compiled_as(inline=False)
 def train(
-    states: Any, views: Any, rules: Any, first: int, walks: int, keys: Any, regrets: Any, sums: Any, luck: Any
+    states: Array,
+    views: Array,
+    rules: Array,
+    first: int,
+    walks: int,
+    keys: Array,
+    regrets: Array,
+    sums: Array,
+    luck: Word,
 ) -> None:
     """Make walks first, first+1, …; later ones weigh more, because they start from better play."""
     for n in range(first, first + walks):

@@ -6,14 +6,13 @@ sides go on as `show-6` would.
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
 
 from pitboss.core.compile import compiled
 from pitboss.core.keys import draw
 from pitboss.core.splitmix import luck_bits, next_luck
 from pitboss.core.step import DEALER, OVER
+from pitboss.core.types import Array
 from pitboss.games.show.bots.thumb import show_bot
 from pitboss.games.show.state import STATE, VIEW, State
 from pitboss.games.show.step import apply, observe
@@ -38,7 +37,7 @@ def play_out(s: State, r: State, view: State, seat: int, luck: np.uint64) -> int
 
 
 @compiled
-def mc_bot(v: State, r: State, seat: int, params: Any, luck: np.uint64) -> int:
+def mc_bot(v: State, r: State, seat: int, params: Array, luck: np.uint64) -> int:
     """The answer that did better over `params[0]` worlds; both answers meet the same worlds and cards."""
     worlds, views = np.zeros(2, STATE), np.zeros(1, VIEW)
     balance = 0

@@ -6,12 +6,11 @@ unseen that come to t points, a known card counts n times its points and an unkn
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
 
 from pitboss.core.compile import compiled
 from pitboss.core.keys import below
+from pitboss.core.types import Array
 from pitboss.games.show.cards import LEAST_POINTS, MOST_POINTS, PLACES, POINTS, QUEEN, SLOTS, TEN
 from pitboss.games.show.state import (
     CALL_1,
@@ -53,19 +52,19 @@ def _worth(card: int, count: int, points: int) -> int:
 
 
 @compiled
-def _highest(cards: Any, count: int, points: int) -> int:
+def _highest(cards: Array, count: int, points: int) -> int:
     """The slot with the highest points on average."""
     return 0 if _worth(int(cards[0]), count, points) >= _worth(int(cards[1]), count, points) else 1
 
 
 @compiled
-def _unknown(cards: Any) -> int:
+def _unknown(cards: Array) -> int:
     """A slot whose card is unknown, or slot 0."""
     return 1 if int(cards[0]) != UNKNOWN and int(cards[1]) == UNKNOWN else 0
 
 
 @compiled
-def _some_unknown(cards: Any) -> bool:
+def _some_unknown(cards: Array) -> bool:
     return int(cards[0]) == UNKNOWN or int(cards[1]) == UNKNOWN
 
 
@@ -102,13 +101,13 @@ def by_averages(v: State) -> int:
 
 
 @compiled
-def random_bot(v: State, r: State, seat: int, params: Any, luck: np.uint64) -> int:
+def random_bot(v: State, r: State, seat: int, params: Array, luck: np.uint64) -> int:
     """Any move, both equally likely."""
     return below(luck, 2)
 
 
 @compiled
-def show_bot(v: State, r: State, seat: int, params: Any, luck: np.uint64) -> int:
+def show_bot(v: State, r: State, seat: int, params: Array, luck: np.uint64) -> int:
     """Calls when its two cards come to N or less on average."""
     decision = int(v["decision"])
     if decision != CALL_1 and decision != CALL_2:
@@ -122,7 +121,7 @@ def show_bot(v: State, r: State, seat: int, params: Any, luck: np.uint64) -> int
 
 
 @compiled
-def _count_values(v: State, counts: Any) -> int:
+def _count_values(v: State, counts: Array) -> int:
     """How many unseen cards have each value; their number."""
     for value in range(VALUES):
         counts[value] = 0
@@ -135,7 +134,7 @@ def _count_values(v: State, counts: Any) -> int:
 
 
 @compiled
-def _their_wins(counts: Any, known: int, hidden: int, mine: int) -> int:
+def _their_wins(counts: Array, known: int, hidden: int, mine: int) -> int:
     """Over all ways their hidden cards can be: twice the wins of `mine` against them, plus the ties."""
     if hidden == 0:
         return 2 if mine < known else 1 if mine == known else 0
@@ -157,7 +156,7 @@ def _their_wins(counts: Any, known: int, hidden: int, mine: int) -> int:
 
 
 @compiled
-def chance(v: State, own_0: int, own_1: int, counts: Any) -> tuple[int, int]:
+def chance(v: State, own_0: int, own_1: int, counts: Array) -> tuple[int, int]:
     """The exact chance to win a comparison now, ties counting half, as a fraction (above, below).
 
     Your cards are given, UNKNOWN allowed; your opponent's are as you know them; every way the unknown
@@ -203,7 +202,7 @@ def chance(v: State, own_0: int, own_1: int, counts: Any) -> tuple[int, int]:
 
 
 @compiled
-def counter_bot(v: State, r: State, seat: int, params: Any, luck: np.uint64) -> int:
+def counter_bot(v: State, r: State, seat: int, params: Array, luck: np.uint64) -> int:
     """Keeps, exchanges and calls by the exact chance to win if the hands were compared now.
 
     params: the chance, in thousandths, at which it calls when the call ends the game, and when its
