@@ -51,9 +51,9 @@ class Secrets:
         write: Part = _seat
         for name, _, *shapes in self.layout.fields:
             if name in self.names:
-                write = _then_covered(write, name, len(shapes[0]) > 1, self._opener, name in self.dealt)
+                write = _then_covered(write, name, shapes[0], self._opener, name in self.dealt)
             else:
-                write = _then_copied(write, name, len(shapes[0]) if shapes else 0)
+                write = _then_copied(write, name, shapes[0] if shapes else ())
         whole = write
 
         def observe(s: StateRecord, r: RulesRecord, seat: int, view: ViewRecord) -> Any:
@@ -101,41 +101,45 @@ def _seat(s: StateRecord, v: ViewRecord, seat: int) -> None:
     v["seat"] = seat
 
 
-def _then_copied(before: Part, name: str, axes: int) -> Part:
+def _then_copied(before: Part, name: str, shape: tuple[int, ...]) -> Part:
     """Write what `before` writes, then a field as it is: compiled code cannot walk over fields."""
-    if axes == 0:
+    many, each = (*shape, 0, 0)[:2]  # of a constant size, as GPUs want it
+    if len(shape) == 0:
 
         def write(s: StateRecord, v: ViewRecord, seat: int) -> None:
             before(s, v, seat)
             v[name] = s[name]
 
-    elif axes == 1:
+    elif len(shape) == 1:
 
         def write(s: StateRecord, v: ViewRecord, seat: int) -> None:
             before(s, v, seat)
-            for i in range(len(s[name])):
+            for i in range(many):
                 v[name][i] = s[name][i]
 
     else:
 
         def write(s: StateRecord, v: ViewRecord, seat: int) -> None:
             before(s, v, seat)
-            for i in range(s[name].shape[0]):
-                for j in range(s[name].shape[1]):
+            for i in range(many):
+                for j in range(each):
                     v[name][i, j] = s[name][i, j]
 
     return compiled(write)
 
 
-def _then_covered(before: Part, name: str, many: bool, is_open: Callable[[Any, int], bool], dealt: bool) -> Part:
+def _then_covered(
+    before: Part, name: str, shape: tuple[int, ...], is_open: Callable[[Any, int], bool], dealt: bool
+) -> Part:
     """Write what `before` writes, then a secret field, which is covered where it is another's."""
-    if many:
+    seats, each = (*shape, 0)[:2]
+    if each:
 
         def write(s: StateRecord, v: ViewRecord, seat: int) -> None:
             before(s, v, seat)
-            for owner in range(s[name].shape[0]):
+            for owner in range(seats):
                 told = owner == seat or is_open(s, owner)
-                for i in range(s[name].shape[1]):
+                for i in range(each):
                     card = int(s[name][owner, i])
                     v[name][owner, i] = card if told or card < 0 else COVERED
                     if dealt and not told and card >= 0:
@@ -145,7 +149,7 @@ def _then_covered(before: Part, name: str, many: bool, is_open: Callable[[Any, i
 
         def write(s: StateRecord, v: ViewRecord, seat: int) -> None:
             before(s, v, seat)
-            for owner in range(len(s[name])):
+            for owner in range(seats):
                 told = owner == seat or is_open(s, owner)
                 card = int(s[name][owner])
                 v[name][owner] = card if told or card < 0 else COVERED
