@@ -106,6 +106,7 @@ SECTIONS = (
         "pitboss.core.rules:RulesBase pitboss.core.rules:switch pitboss.core.rules:Switch "
         "pitboss.core.layout:Layout pitboss.core.layout:GameLayout pitboss.core.step:Step "
         "pitboss.core.compile:compiled "
+        "pitboss.core.legal:chooser pitboss.core.legal:moves_of "
         "pitboss.core.step:ask pitboss.core.step:cards_left pitboss.core.step:see_all pitboss.core.step:tally_wins "
         "pitboss.core.step:column_numbers pitboss.core.figure:Figure pitboss.core.events:emit "
         "pitboss.core.events:Event pitboss.core.secrets:Secrets pitboss.core.view:View pitboss.core.bot:BotEntry "
