@@ -9,10 +9,11 @@ from __future__ import annotations
 from typing import Any, ClassVar
 
 from pitboss.core.compile import compiled
-from pitboss.core.events import Event, Events, emit
+from pitboss.core.events import Event, emit
 from pitboss.core.layout import GameLayout
 from pitboss.core.secrets import NONE, Secrets
 from pitboss.core.step import DEALER, FAULT, OVER, RUNNING, WON, ask, column_numbers, tally_wins
+from pitboss.core.types import EventBuffer
 
 SEATS, DICE, FACES = 6, 5, 6  # at most
 MOST = SEATS * DICE  # dice in one round
@@ -92,7 +93,7 @@ def bid_of(count: int, side: int) -> int:
 
 
 @compiled
-def start(s: Any, r: Any, seats: int, ev: Events) -> None:
+def start(s: Any, r: Any, seats: int, ev: EventBuffer) -> None:
     """A new game, up to its first die; it sets every field."""
     s["seats"] = seats
     s["ended"] = RUNNING
@@ -110,7 +111,7 @@ def start(s: Any, r: Any, seats: int, ev: Events) -> None:
 
 
 @compiled
-def begin_round(s: Any, ev: Events) -> None:
+def begin_round(s: Any, ev: EventBuffer) -> None:
     """All roll all their dice, one after the other."""
     s["round"] += 1
     s["bid"] = s["rolled"] = 0
@@ -144,7 +145,7 @@ def legal(s: Any, r: Any, move: int) -> int:
 
 
 @compiled
-def apply(s: Any, r: Any, move: int, ev: Events) -> None:
+def apply(s: Any, r: Any, move: int, ev: EventBuffer) -> None:
     """Make a legal move, or a FAULT of the seat to act, and go on to the next question."""
     seat = int(s["turn"])
     if int(s["decision"]) == ROLL:
@@ -175,7 +176,7 @@ def apply(s: Any, r: Any, move: int, ev: Events) -> None:
 
 
 @compiled
-def call(s: Any, r: Any, caller: int, ev: Events) -> None:
+def call(s: Any, r: Any, caller: int, ev: EventBuffer) -> None:
     """All show their dice; the caller loses a die if the bid was true, else the bidder."""
     bidder, bid, found = int(s["bidder"]), int(s["bid"]), 0
     s["calls"][caller] += 1
@@ -201,7 +202,7 @@ def call(s: Any, r: Any, caller: int, ev: Events) -> None:
 
 
 @compiled
-def lose(s: Any, seat: int, ev: Events) -> None:
+def lose(s: Any, seat: int, ev: EventBuffer) -> None:
     """A die goes, and all are put away. Who has none is out, and who is left alone has won. The loser begins, or who
     comes next."""
     for owner in range(SEATS):

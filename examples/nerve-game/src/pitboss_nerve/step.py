@@ -9,10 +9,11 @@ from __future__ import annotations
 from typing import Any, ClassVar
 
 from pitboss.core.compile import compiled
-from pitboss.core.events import Event, Events, emit
+from pitboss.core.events import Event, emit
 from pitboss.core.layout import GameLayout
 from pitboss.core.secrets import NONE, Secrets
 from pitboss.core.step import DEALER, OVER, RUNNING, TIED, WON, ask, cards_left, column_numbers, tally_wins
+from pitboss.core.types import EventBuffer
 
 SEATS = 4  # at most
 HIGHEST = 9  # cards are numbered from 1 to this at most; card number 0 is a 1
@@ -56,7 +57,7 @@ DEALT, HELD, THREW, FAULTED, SHOWS, WINS = range(len(NerveEvent.texts))
 
 
 @compiled
-def start(s: Any, r: Any, seats: int, ev: Events) -> None:
+def start(s: Any, r: Any, seats: int, ev: EventBuffer) -> None:
     """A new game, up to its first card; it sets every field."""
     s["seats"] = seats
     s["ended"] = RUNNING
@@ -80,7 +81,7 @@ def legal(s: Any, r: Any) -> int:
 
 
 @compiled
-def apply(s: Any, r: Any, move: int, ev: Events) -> None:
+def apply(s: Any, r: Any, move: int, ev: EventBuffer) -> None:
     """Make a legal move, or a FAULT of the seat to act, and go on to the next question."""
     seat = int(s["turn"])
     if int(s["decision"]) == DEAL:
@@ -107,7 +108,7 @@ def apply(s: Any, r: Any, move: int, ev: Events) -> None:
 
 
 @compiled
-def begin_turn(s: Any, r: Any, first: int, ev: Events) -> None:
+def begin_turn(s: Any, r: Any, first: int, ev: EventBuffer) -> None:
     """The next seat that can swap is asked; when there is none, all show."""
     for seat in range(first, int(s["seats"])):
         if int(s["swaps"][seat]) < int(r["swaps"]) and int(s["left_total"]) > 0:
@@ -118,7 +119,7 @@ def begin_turn(s: Any, r: Any, first: int, ev: Events) -> None:
 
 
 @compiled
-def show(s: Any, ev: Events) -> None:
+def show(s: Any, ev: EventBuffer) -> None:
     """All show; the highest card wins."""
     best, winners = 0, 0
     for seat in range(int(s["seats"])):

@@ -8,9 +8,10 @@ from __future__ import annotations
 from typing import Any, ClassVar
 
 from pitboss.core.compile import compiled
-from pitboss.core.events import Event, Events, emit
+from pitboss.core.events import Event, emit
 from pitboss.core.layout import GameLayout
 from pitboss.core.step import CUT, DEALER, OVER, RUNNING, TIED, WON, ask, cards_left, column_numbers, tally_wins
+from pitboss.core.types import EventBuffer
 
 SEATS = 6  # at most
 HIGHEST = 5  # chips are numbered from 1 to this
@@ -56,7 +57,7 @@ BEGUN, DREW, BUST, BANKED, FAULTED, WINS, CUT_SHORT = range(len(ToyEvent.texts))
 
 
 @compiled
-def start(s: Any, r: Any, seats: int, ev: Events) -> None:
+def start(s: Any, r: Any, seats: int, ev: EventBuffer) -> None:
     """A new game, up to its first chip; it sets every field."""
     s["seats"] = seats
     s["ended"] = RUNNING
@@ -76,7 +77,7 @@ def legal(s: Any, r: Any) -> int:
 
 
 @compiled
-def apply(s: Any, r: Any, move: int, ev: Events) -> None:
+def apply(s: Any, r: Any, move: int, ev: EventBuffer) -> None:
     """Make a legal move, or a FAULT of the seat to act, and go on to the next question."""
     seat = int(s["turn"])
     if int(s["decision"]) == DEAL:
@@ -103,7 +104,7 @@ def apply(s: Any, r: Any, move: int, ev: Events) -> None:
 
 
 @compiled
-def begin_turn(s: Any, r: Any, ev: Events) -> None:
+def begin_turn(s: Any, r: Any, ev: EventBuffer) -> None:
     """Every turn begins with a full bag and a chip that nobody is asked about."""
     s["pot"] = s["drawn"] = 0
     s["left"][SKULL] = r["skulls"]
@@ -116,7 +117,7 @@ def begin_turn(s: Any, r: Any, ev: Events) -> None:
 
 
 @compiled
-def end_turn(s: Any, r: Any, ev: Events) -> None:
+def end_turn(s: Any, r: Any, ev: EventBuffer) -> None:
     """The next turn begins, unless somebody has won, or it has gone on for too long."""
     s["pot"] = 0
     s["turn"] = (int(s["turn"]) + 1) % int(s["seats"])
@@ -135,7 +136,7 @@ def end_turn(s: Any, r: Any, ev: Events) -> None:
 
 
 @compiled
-def judge(s: Any, r: Any, ev: Events) -> None:
+def judge(s: Any, r: Any, ev: EventBuffer) -> None:
     """Those with the most points win, once these are enough."""
     best, winners = 0, 0
     for seat in range(int(s["seats"])):
