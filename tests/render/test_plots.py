@@ -196,7 +196,7 @@ def test_report_names_faults_warnings_settings_and_replays():
     assert "timeout" in text
     assert data["warnings"][0] in text
     assert "ev is better than stay-25 and random." in text  # a name keeps its small letter
-    assert "Luck explains the other 7 pairs." in text
+    assert "The other 7 pairs are too close to call." in text
     assert "unsteady" in text
     assert "flip7:tournament(target=200) · 6 bots · 1,500 matches · 6,000 games · 5.21 min" in text
     assert 'href="game-12.html"' in page(data)
