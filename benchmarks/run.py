@@ -149,8 +149,8 @@ def solver_rows() -> list[tuple[str, str, str, str]]:
         ("flip7:numbers", ["winner", "ev"], 400, ""),
         ("flip7:official", ["hunter", "ev"], 200, ""),
         ("flip7:simulation", ["adaptive", "ev"], 4_000, ""),
-        ("flip7:official", ["mcts", "ev"], 400, "at least 100"),
-        ("flip7:numbers", ["mcts", "ev"], 400, "at least 100"),
+        ("flip7:official", ["rollout", "ev"], 400, "at least 100"),
+        ("flip7:numbers", ["rollout", "ev"], 400, "at least 100"),
     ):
         rate = max((lambda r: r.games / r.seconds)(simulate(spec, bots, games, 1, 1)) for _ in range(3))
         out.append((f"{spec}, {' against '.join(bots)}", f"{rate:,.0f} games/s", wanted, "one thread"))

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from hypothesis import settings
 
-from pitboss.core import entry
+from pitboss.core import entry_points
 from tests import postgres as pg
 from tests.browsers import browser
 from tests.cluster import Cluster
@@ -42,9 +42,9 @@ def bids():
     with pytest.MonkeyPatch.context() as patch:
         patch.syspath_prepend(folder)
         patch.setenv("PYTHONPATH", os.pathsep.join(paths))
-        entry.places.cache_clear()
+        entry_points.places.cache_clear()
         yield "bids"
-    entry.places.cache_clear()
+    entry_points.places.cache_clear()
 
 
 @pytest.fixture(scope="session")

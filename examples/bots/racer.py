@@ -7,7 +7,7 @@ built-in bots: whole numbers, loops and fields of the records, but no lists, tex
 """
 
 from pitboss.flip7 import HIT, STAY, compiled_bot
-from pitboss.games.flip7.bots.thumb import FREEZE_LEADER, choose
+from pitboss.games.flip7.bots.rules_of_thumb import FREEZE_LEADER, choose
 from pitboss.games.flip7.state import HIT_OR_STAY
 
 

@@ -19,9 +19,9 @@ if TYPE_CHECKING:
 SHORT = ("pitboss.flip7", "pitboss.show")  # which are there still, for bot authors
 # A name, and all below it; the first that fits counts.
 MOVED = {
-    "pitboss.flip7.bots": "pitboss.games.flip7.bots.thumb",
+    "pitboss.flip7.bots": "pitboss.games.flip7.bots.rules_of_thumb",
     "pitboss.flip7": "pitboss.games.flip7",
-    "pitboss.show.bots": "pitboss.games.show.bots.thumb",
+    "pitboss.show.bots": "pitboss.games.show.bots.rules_of_thumb",
     "pitboss.show.entries": "pitboss.games.show.bots.entries",
     "pitboss.show.search": "pitboss.games.show.bots.search",
     "pitboss.show": "pitboss.games.show",

@@ -13,7 +13,7 @@ import pytest
 
 import pitboss
 from pitboss import bot, load
-from pitboss.core import entry
+from pitboss.core import entry_points
 from pitboss.core.errors import PitbossError
 from pitboss.core.layout import I8, I16, I32, Layout
 from pitboss.core.luck import mix
@@ -75,8 +75,8 @@ with open(sys.argv[1], encoding="utf-8") as file:
     given = json.load(file)
 sys.path[:] = given["path"]
 import pitboss
-from pitboss.core import entry
-entry.remember(given["places"])  # as a zygote does
+from pitboss.core import entry_points
+entry_points.remember(given["places"])  # as a zygote does
 from pitboss.flip7 import *
 from pitboss.show import *
 from pitboss.core.bot import Bot, bots_in, from_file
@@ -143,7 +143,7 @@ def test_a_light_process_says_of_every_view_what_a_normal_one_says(tmp_path):
     here = {}
     exec(ASK, here)
     (tmp_path / "level.py").write_text(BOT)
-    places = {group: entry.places(group) for group in entry.GROUPS}
+    places = {group: entry_points.places(group) for group in entry_points.GROUPS}
     given = {"games": {}, "places": places, "words": WORDS, "states": [0, 1, 2**63, 2**64 - 1, 0x9E3779B97F4A7C15]}
     given["bot"] = f"{tmp_path / 'level.py'}:Level(at=30)"
     given["raw"] = raw(load("flip7:solo").start(1), 0).hex()
@@ -169,7 +169,7 @@ def test_a_light_process_says_of_every_view_what_a_normal_one_says(tmp_path):
 
 COMPILED = """
 from pitboss.flip7 import HIT, STAY, compiled_bot
-from pitboss.games.flip7.bots.thumb import RANDOM_TARGETS, choose
+from pitboss.games.flip7.bots.rules_of_thumb import RANDOM_TARGETS, choose
 from pitboss.games.flip7.odds import all_coming, duplicates_coming
 from pitboss.games.flip7.state import HIT_OR_STAY
 from pitboss.core.compile import compiled
@@ -190,8 +190,8 @@ def bot(view, rules, seat, params, luck):
 LIGHT_COMPILED = """
 import json, os, sys
 sys.path[:0] = sys.argv[2:]
-from pitboss.core import entry
-entry.remember({"pitboss.games": {}, "pitboss.sides": {"flip7": "pitboss.games.flip7.side:Flip7Side"}})
+from pitboss.core import entry_points
+entry_points.remember({"pitboss.games": {}, "pitboss.sides": {"flip7": "pitboss.games.flip7.side:Flip7Side"}})
 from pitboss.core.bot import from_file
 from pitboss.core.luck import mix
 from pitboss.core.side import load_side

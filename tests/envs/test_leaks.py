@@ -11,7 +11,7 @@ from pitboss.core.step import DEALER
 pytest.importorskip("gymnasium", reason="Gymnasium is not installed: pip install pitboss[rl]")
 pytest.importorskip("PIL", reason="Pillow is not installed: pip install pitboss[rl]")
 
-from pitboss.envs.look import SeatObserver
+from pitboss.envs.observation import SeatObserver
 
 
 def compare(spec, observation, peep=lambda position, seat, row: row):

@@ -9,8 +9,8 @@ import pytest
 
 from pitboss import load
 from pitboss.core.errors import BotError, PitbossError
-from pitboss.tournament.belongings import MOST_SOURCE
 from pitboss.tournament.contestant import Contestant, contestants
+from pitboss.tournament.ownership import MOST_SOURCE
 from pitboss.tournament.referee.seats import Referee
 from pitboss.tournament.tournament import Tournament
 

@@ -15,11 +15,11 @@ from websockets.exceptions import ConnectionClosed
 from websockets.sync.client import connect
 
 from pitboss.web.advisors import Advisors, TooCostly
-from pitboss.web.room.look import KEPT_DRAWINGS, PAGE_CHARACTERS, PAGE_STEPS
+from pitboss.web.fair_shares import Turns
 from pitboss.web.room.room import Looker, Room
 from pitboss.web.room.table import Place, SeatKind
+from pitboss.web.room.view import KEPT_DRAWINGS, PAGE_CHARACTERS, PAGE_STEPS
 from pitboss.web.settings import ServerSettings
-from pitboss.web.turns import Turns
 from tests.web.conftest import opened
 
 HOURS = 7200  # that an attacker would like to take

@@ -125,7 +125,7 @@ def run(
     from pitboss.core.errors import PitbossError
     from pitboss.core.registry import load
     from pitboss.sandbox.limits import Limits
-    from pitboss.tournament.cup import read_cup
+    from pitboss.tournament.toml_file import read_cup
     from pitboss.tournament.tournament import Tournament
 
     chosen: Data = {}

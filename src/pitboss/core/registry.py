@@ -10,7 +10,7 @@ from collections.abc import Callable, Sequence
 from functools import cache
 from typing import Any, TypeAlias
 
-from pitboss.core import entry
+from pitboss.core import entry_points
 from pitboss.core.bot import Bot, BotEntry, Entrant, compiled_entrant, enter, split_bots
 from pitboss.core.errors import BotError, PitbossError, SpecError, unknown
 from pitboss.core.game import Game
@@ -21,7 +21,7 @@ DEFAULT_GAME = "flip7"
 
 def games() -> dict[str, str]:
     """All games that can be loaded: name and where its class lives."""
-    return entry.places(entry.GAMES)
+    return entry_points.places(entry_points.GAMES)
 
 
 @cache
@@ -33,7 +33,7 @@ def game_class(name: str) -> type[Game]:
     if name not in known:
         raise SpecError(unknown("game", name, known))
     try:
-        kind: type[Game] = entry.attribute(known[name])
+        kind: type[Game] = entry_points.attribute(known[name])
     except Exception as problem:
         module = known[name].partition(":")[0]
         raise SpecError(
@@ -85,9 +85,9 @@ def bot(text: str | Entrant | type[Any] | Callable[..., int], game: str | Game =
         raise BotError(f"{text!r} is no bot: give a name, a class or a function marked @compiled_bot")
     table = load(game)
     scheme, colon, place = text.strip().partition(":")
-    schemes = entry.places(entry.SCHEMES)
+    schemes = entry_points.places(entry_points.SCHEMES)
     if colon and scheme in schemes:
-        return entry.attribute(schemes[scheme])(place, table)  # type: ignore[no-any-return]
+        return entry_points.attribute(schemes[scheme])(place, table)  # type: ignore[no-any-return]
     own = table.bots()
     named = any(text.strip() == name or text.strip().startswith((f"{name}-", f"{name}(", f"{name}+")) for name in own)
     return enter(text, own if named or ".py" in text else bots_of(table), table)
@@ -96,10 +96,10 @@ def bot(text: str | Entrant | type[Any] | Callable[..., int], game: str | Game =
 def bots_of(game: Game) -> dict[str, BotEntry]:
     """All bots of a game by name: its own, and those that build on it or come from other packages."""
     out = dict(game.bots())
-    for name, place in entry.places(entry.BOTS).items():
+    for name, place in entry_points.places(entry_points.BOTS).items():
         owner, _, short = name.partition(".")
         if owner == game.name:
-            out[short] = entry.attribute(place)
+            out[short] = entry_points.attribute(place)
     return out
 
 

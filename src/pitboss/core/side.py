@@ -10,7 +10,7 @@ from abc import ABC
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, ClassVar, Self
 
-from pitboss.core import entry
+from pitboss.core import entry_points
 from pitboss.core.bot import Bot
 from pitboss.core.compile import end_light
 from pitboss.core.errors import NotationError, unknown
@@ -107,9 +107,9 @@ def split_spec(spec: str) -> tuple[str, str]:
 def load_side(spec: str) -> Side:
     """The bots' side of the game that a spec names; of a game that has none, the whole of it."""
     name, rules = split_spec(spec)
-    place = entry.places(entry.SIDES).get(name)
+    place = entry_points.places(entry_points.SIDES).get(name)
     if place:
-        side: type[Side] = entry.attribute(place)
+        side: type[Side] = entry_points.attribute(place)
         return side.parse(rules)
     end_light()
     from pitboss.core.registry import load

@@ -22,7 +22,7 @@ from pitboss.core.registry import load
 from pitboss.core.step import DEALER
 from pitboss.core.types import Array, Data
 from pitboss.envs.draw import picture, text
-from pitboss.envs.look import Actions, SeatObserver
+from pitboss.envs.observation import Actions, SeatObserver
 
 RENDER_MODES = ["human", "ansi", "rgb_array"]
 

@@ -17,7 +17,7 @@ from pitboss.core.registry import Lineup, line_up, load
 from pitboss.core.step import FAULT, OVER
 from pitboss.core.types import Array, Data
 from pitboss.envs.draw import picture, text
-from pitboss.envs.look import Actions, SeatObserver
+from pitboss.envs.observation import Actions, SeatObserver
 
 RENDER_MODES = ["ansi", "rgb_array"]
 NO_LOG = np.zeros(0, np.int16)

@@ -23,7 +23,7 @@ from pitboss.core.registry import load as load_table
 from pitboss.core.step import DEALER
 from pitboss.core.types import Data, GameEvent
 from pitboss.envs.draw import text
-from pitboss.envs.look import SeatObserver
+from pitboss.envs.observation import SeatObserver
 
 PREFIX = "pitboss_"
 

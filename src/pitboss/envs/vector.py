@@ -15,7 +15,7 @@ from pitboss.core.keys import Key
 from pitboss.core.registry import Lineup, load
 from pitboss.core.types import Array, Data
 from pitboss.envs.draw import picture, text
-from pitboss.envs.look import Actions, SeatObserver
+from pitboss.envs.observation import Actions, SeatObserver
 from pitboss.envs.single import RENDER_MODES, opponents_of
 from pitboss.run.tables import LEARNER, Tables
 

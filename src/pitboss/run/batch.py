@@ -23,8 +23,8 @@ from pitboss.core.registry import Lineup, line_up, load
 from pitboss.core.step import SHARE
 from pitboss.core.types import Array, Data
 from pitboss.former import AsDict
+from pitboss.run.checkpoint import Checkpoint, RunState
 from pitboss.run.executors import Executor, playing_on
-from pitboss.run.keeping import Checkpoint, RunState
 from pitboss.run.work import Chunks, Work
 from pitboss.stats.intervals import Estimate, Sums
 from pitboss.stats.stopping import StopSign

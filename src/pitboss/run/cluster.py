@@ -26,7 +26,7 @@ from pitboss.core import launch
 from pitboss.core.errors import PitbossError
 from pitboss.core.types import Data
 from pitboss.core.version import code_version, installed
-from pitboss.run import station
+from pitboss.run import cluster_node
 from pitboss.run.executors import Results
 from pitboss.run.work import Order, Unit
 
@@ -212,9 +212,9 @@ class _Crew:
         self._code = code_version()
         self._places = sorted(launch.accidental()), launch.home() if cluster.local else None
         # by value, so that a station can say what its node has, or has not
-        for module in (station, launch):
+        for module in (cluster_node, launch):
             self._ray.cloudpickle.register_pickle_by_value(module)
-        self._station = self._ray.remote(num_cpus=1, max_restarts=0)(station.Station)
+        self._station = self._ray.remote(num_cpus=1, max_restarts=0)(cluster_node.Station)
         self._team: list[_Member] = []
         self._again: deque[Task] = deque()  # tasks of stations that were lost
         self._made, self._given = 0, 0  # tasks made up, and given to the caller

@@ -23,7 +23,7 @@ from dataclasses import dataclass
 from importlib.util import find_spec
 from site import getsitepackages
 
-from pitboss.core import entry, launch
+from pitboss.core import entry_points, launch
 from pitboss.core.code_cache import cache_folder
 from pitboss.core.errors import PitbossError
 from pitboss.core.game import Game
@@ -128,7 +128,7 @@ def _setup(game: Game, limits: Limits) -> Data:
     root = type(game).__module__.partition(".")[0]
     foreign = [] if root == "pitboss" else [*_module_files(root), *readable.package_files("numpy", "numba")]
     return {
-        "spec": str(game), "places": {group: entry.places(group) for group in entry.GROUPS},
+        "spec": str(game), "places": {group: entry_points.places(group) for group in entry_points.GROUPS},
         "memory": limits.memory, "without": without(), "cache": str(cache_folder()),
         "site": site, "shown": foreign, "sample": _sample(game),
     }  # fmt: skip

@@ -15,7 +15,7 @@ import sys
 from contextlib import suppress
 from typing import Any, NoReturn
 
-from pitboss.core import entry
+from pitboss.core import entry_points
 from pitboss.core.side import load_side
 from pitboss.core.types import Data
 from pitboss.sandbox import calls, confine, inside, namespaces, readable, wire
@@ -40,7 +40,7 @@ class Zygote:
         sys.path[:] = [*readable.python_path(), *self.site]
         self.libraries: dict[tuple[str, ...], list[str]] = {}
         os.environ["PITBOSS_CACHE"] = os.path.dirname(self.cache)
-        entry.remember(setup["places"])
+        entry_points.remember(setup["places"])
         self.side = load_side(setup["spec"])
         if setup["sample"]:
             inside.practise(self.side, *setup["sample"])

@@ -37,9 +37,9 @@ from pitboss.core.types import Data
 from pitboss.core.version import bot_version
 from pitboss.sandbox.readable import SYSTEM, within
 from pitboss.sandbox.supervisor import Source
-from pitboss.tournament.belongings import MOST_SOURCE, files_in, verify_apart
-from pitboss.tournament.belongings import verify_source as verify_files
 from pitboss.tournament.names import called_after, tell_apart
+from pitboss.tournament.ownership import MOST_SOURCE, files_in, verify_apart
+from pitboss.tournament.ownership import verify_source as verify_files
 
 if TYPE_CHECKING:
     from pitboss.tournament.referee.seats import Referee

@@ -32,10 +32,10 @@ from pitboss.run.processes import Processes
 from pitboss.sandbox.limits import Limits, split_names
 from pitboss.stats.stopping import StopSign
 from pitboss.tournament import schedule
-from pitboss.tournament.belongings import verify_apart
 from pitboss.tournament.contestant import Contestant, contestants
 from pitboss.tournament.match import Done, MatchPlan, MatchWorker, unpack
 from pitboss.tournament.names import name_of_new
+from pitboss.tournament.ownership import verify_apart
 from pitboss.tournament.referee.seats import Referee
 from pitboss.tournament.results import Matches
 from pitboss.tournament.schedule import Sitting

@@ -20,9 +20,9 @@ from pitboss.core import launch
 from pitboss.core.errors import PitbossError
 from pitboss.core.types import Data
 from pitboss.web.errors import Refused
+from pitboss.web.fair_shares import Turns
 from pitboss.web.guard import Limiter
 from pitboss.web.settings import HOUR, ServerSettings
-from pitboss.web.turns import Turns
 from pitboss.web.worker import LENGTH, Answer
 
 T = TypeVar("T")

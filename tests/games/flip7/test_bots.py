@@ -9,7 +9,7 @@ from pitboss import bot, load, play, simulate
 from pitboss.core.keys import Key
 from pitboss.core.play import Seats
 from pitboss.games.flip7 import BustProbabilityBot, CardCountBot, ConservativeBot, Flip7Bot, RandomBot
-from pitboss.games.flip7.bots.thumb import ENTRIES, TARGET_RULES
+from pitboss.games.flip7.bots.rules_of_thumb import ENTRIES, TARGET_RULES
 
 TWINS = {"random": RandomBot, "conservative": ConservativeBot, "bust-0.5": BustProbabilityBot, "cards-7": CardCountBot}
 

@@ -11,7 +11,7 @@ from pitboss.core.errors import BotError
 from pitboss.core.keys import Key
 from pitboss.core.play import Seats
 from pitboss.games.show import ShowBot
-from pitboss.games.show.bots.thumb import VALUES, chance
+from pitboss.games.show.bots.rules_of_thumb import VALUES, chance
 from pitboss.games.show.cards import POINTS
 from pitboss.games.show.tensor import RICH_SIZE, rich, tensor
 

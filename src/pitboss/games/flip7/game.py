@@ -96,12 +96,12 @@ class Flip7(Game, Flip7Side):
         return f"; copies={copies} makes room for {SEATS_PER_COPY * copies}"
 
     def bots(self) -> Mapping[str, BotEntry]:
-        from pitboss.games.flip7.bots.thumb import ENTRIES
+        from pitboss.games.flip7.bots.rules_of_thumb import ENTRIES
 
         return ENTRIES
 
     def joints(self) -> Mapping[str, str]:
-        from pitboss.games.flip7.bots.thumb import TARGET_RULES
+        from pitboss.games.flip7.bots.rules_of_thumb import TARGET_RULES
 
         return TARGET_RULES
 

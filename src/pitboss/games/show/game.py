@@ -15,7 +15,7 @@ from pitboss.core.learning import Learning
 from pitboss.core.scene import Coming, Scene
 from pitboss.core.types import Data
 from pitboss.games.show import cards, events, moves, words
-from pitboss.games.show.bots import thumb as bots
+from pitboss.games.show.bots import rules_of_thumb as bots
 from pitboss.games.show.bots.entries import ENTRIES
 from pitboss.games.show.rules import PRESET_ABOUT
 from pitboss.games.show.scene import next_cards, scene

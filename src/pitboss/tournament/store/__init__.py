@@ -29,10 +29,10 @@ from pitboss.core.record import Record
 from pitboss.core.registry import load
 from pitboss.core.types import Array, Data
 from pitboss.tournament import DEFAULT_STORE
-from pitboss.tournament.belongings import JOURNALS
 from pitboss.tournament.contestant import Contestant
 from pitboss.tournament.match import MatchRow, unpack
 from pitboss.tournament.order import play_order
+from pitboss.tournament.ownership import JOURNALS
 from pitboss.tournament.schedule import Sitting
 from pitboss.tournament.store import database, seals, verifying, writing
 from pitboss.tournament.store import schema as t

@@ -19,12 +19,12 @@ from pitboss.core.keys import Key
 from pitboss.tournament.store import new_id
 from pitboss.web.advisors import Advisors
 from pitboss.web.errors import conflict, not_found
-from pitboss.web.room.keep import TableStore
-from pitboss.web.room.look import page
+from pitboss.web.fair_shares import Turns
+from pitboss.web.room.store import TableStore
 from pitboss.web.room.table import Place, RoomTable, SeatKind, Ticket
+from pitboss.web.room.view import page
 from pitboss.web.settings import ServerSettings
 from pitboss.web.tryouts import Tryouts
-from pitboss.web.turns import Turns
 from pitboss.web.warm import Warmth
 
 T = TypeVar("T")

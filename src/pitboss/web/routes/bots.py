@@ -11,13 +11,13 @@ from starlette.responses import Response
 
 from pitboss.web.assets import render
 from pitboss.web.errors import forbidden
+from pitboss.web.fair_shares import client_of
 from pitboss.web.guard import Limiter
 from pitboss.web.room.room import in_thread
 from pitboss.web.routes.common import TheSettings, Token, api, pages
 from pitboss.web.routes.tables import Asked
 from pitboss.web.settings import ServerSettings
 from pitboss.web.submissions import NAME, SOURCE_BYTES, Submission, Submissions
-from pitboss.web.turns import client_of
 
 router = api("/bots", "bots")
 page_router = pages()

@@ -14,10 +14,10 @@ from starlette.requests import HTTPConnection
 
 from pitboss.web.advisors import Advisors, TooCostly
 from pitboss.web.errors import RESPONSES, Refused
+from pitboss.web.fair_shares import client_of
 from pitboss.web.hints import Hint
 from pitboss.web.room.room import Room, in_thread
 from pitboss.web.settings import ServerSettings
-from pitboss.web.turns import client_of
 
 
 def api(prefix: str, tag: str) -> APIRouter:

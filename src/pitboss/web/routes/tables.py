@@ -12,9 +12,9 @@ from starlette.responses import Response
 from pitboss.core.keys import Key
 from pitboss.web.errors import conflict, forbidden
 from pitboss.web.hints import Hint, hint
-from pitboss.web.room.look import TableView, eye_of, look
 from pitboss.web.room.room import OpenTable, Room
 from pitboss.web.room.table import Place, SeatKind, Ticket
+from pitboss.web.room.view import TableView, eye_of, look
 from pitboss.web.routes.common import Brake, Chances, Client, TableId, TheRoom, Token, advised_hint, api
 
 router = api("/tables", "tables")

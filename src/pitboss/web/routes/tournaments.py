@@ -24,9 +24,9 @@ from pitboss.web.guard import HEAD
 from pitboss.web.room.room import in_thread
 from pitboss.web.routes.common import Brake, Client, TheRoom, TheSettings, api, pages
 from pitboss.web.tournaments.follow import Followers
-from pitboss.web.tournaments.look import GAMES, BotLook, Summary, TournamentLook, bot_look, summaries
 from pitboss.web.tournaments.mistakes import Mistakes, mistakes
 from pitboss.web.tournaments.runs import Runs
+from pitboss.web.tournaments.view import GAMES, BotLook, Summary, TournamentLook, bot_look, summaries
 
 router = api("/tournaments", "tournaments")
 page_router = pages()

@@ -17,7 +17,7 @@ from pitboss.tournament.store import FINISHED, Store
 from pitboss.tournament.store import schema as t
 from pitboss.web.errors import not_found
 from pitboss.web.room.room import in_thread
-from pitboss.web.tournaments.look import look
+from pitboss.web.tournaments.view import look
 
 ASK_SECONDS = 0.5  # between two questions how much has been played
 SHARE = 0.1  # of a processor, at most, for working out one table again and again

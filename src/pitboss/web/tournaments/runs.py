@@ -23,8 +23,8 @@ from pitboss.core.keys import Key
 from pitboss.core.registry import load
 from pitboss.tournament.tournament import Tournament, TournamentSettings
 from pitboss.web.errors import conflict, forbidden
-from pitboss.web.room.keep import TableStore
 from pitboss.web.room.room import in_thread
+from pitboss.web.room.store import TableStore
 from pitboss.web.room.table import house_bot, new_token
 from pitboss.web.settings import ServerSettings
 from pitboss.web.tryouts import Tryouts

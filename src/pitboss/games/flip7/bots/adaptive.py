@@ -24,7 +24,7 @@ from pitboss.core.compile import compiled
 from pitboss.core.errors import BotError, unknown
 from pitboss.core.types import Array
 from pitboss.games.flip7 import rules
-from pitboss.games.flip7.bots.thumb import choose, target_rule
+from pitboss.games.flip7.bots.rules_of_thumb import choose, target_rule
 from pitboss.games.flip7.cards import NUMBERS, SECOND_CHANCE, TIMES_2
 from pitboss.games.flip7.odds import all_coming
 from pitboss.games.flip7.state import BONUS, FLIP_7, HIT, HIT_OR_STAY, STAY, State, plus_points

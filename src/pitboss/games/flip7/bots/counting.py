@@ -20,7 +20,7 @@ from pitboss.core.compile import compiled, compiled_as
 from pitboss.core.errors import BotError
 from pitboss.core.types import Array
 from pitboss.games.flip7 import rules
-from pitboss.games.flip7.bots.thumb import choose, target_rule
+from pitboss.games.flip7.bots.rules_of_thumb import choose, target_rule
 from pitboss.games.flip7.cards import FREEZE, KINDS, NUMBERS, SECOND_CHANCE, TIMES_2
 from pitboss.games.flip7.odds import coming
 from pitboss.games.flip7.solver import fresh

@@ -14,7 +14,7 @@ from pitboss.core.splitmix import luck_bits
 from pitboss.core.step import DEALER, OVER
 from pitboss.core.types import Array, RulesRecord
 from pitboss.games.flip7.bots.adaptive import GAINED, RISK, SPENT, wants_card
-from pitboss.games.flip7.bots.thumb import FREEZE_LEADER, choose
+from pitboss.games.flip7.bots.rules_of_thumb import FREEZE_LEADER, choose
 from pitboss.games.flip7.state import HIT, HIT_OR_STAY, STATE, STAY, State
 from pitboss.games.flip7.step import apply, start, where
 

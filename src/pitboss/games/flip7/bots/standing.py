@@ -20,7 +20,7 @@ from pitboss.core.step import OVER
 from pitboss.games.flip7.bots.playout import sample_rounds
 from pitboss.games.flip7.game import Flip7
 from pitboss.games.flip7.solver.hands import Floats
-from pitboss.games.flip7.solver.kept import kept
+from pitboss.games.flip7.solver.table_cache import kept
 from pitboss.games.flip7.state import State
 
 SAMPLES = 10_000  # rounds

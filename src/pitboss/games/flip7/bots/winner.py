@@ -22,7 +22,7 @@ from pitboss.core.errors import BotError
 from pitboss.core.types import Array
 from pitboss.games.flip7.bots.counting import best_move
 from pitboss.games.flip7.bots.forecast import A_CHANCE, AS_EV, NOTHING, THREE_CARDS, banks, forecast, play_out
-from pitboss.games.flip7.bots.thumb import choose, target_rule
+from pitboss.games.flip7.bots.rules_of_thumb import choose, target_rule
 from pitboss.games.flip7.cards import FLIP_THREE, FREEZE, NUMBERS
 from pitboss.games.flip7.game import Flip7
 from pitboss.games.flip7.solver.duel import duel, win_chance

@@ -27,8 +27,8 @@ from pitboss.core.types import Array, StateRecord
 from pitboss.games.flip7.game import Flip7
 from pitboss.games.flip7.solver.follow import CARDS, follow
 from pitboss.games.flip7.solver.hands import POINTS, Floats, HandTable, settle
-from pitboss.games.flip7.solver.kept import Progress, kept
 from pitboss.games.flip7.solver.oracle import begin
+from pitboss.games.flip7.solver.table_cache import Progress, kept
 
 Opponent = Callable[[int, int], Floats]
 

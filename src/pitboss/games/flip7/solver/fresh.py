@@ -14,13 +14,13 @@ import numpy as np
 from pitboss.core.compile import compiled
 from pitboss.core.errors import PitbossError
 from pitboss.core.types import Array
-from pitboss.games.flip7.bots.thumb import choose
+from pitboss.games.flip7.bots.rules_of_thumb import choose
 from pitboss.games.flip7.cards import FREEZE, NUMBERS, TIMES_2
 from pitboss.games.flip7.game import Flip7
 from pitboss.games.flip7.solver.hands import BUST, ON_ACTION, SETS, SIZE, SUM, Floats
-from pitboss.games.flip7.solver.kept import Progress, kept
 from pitboss.games.flip7.solver.oracle import IDENTITY, Deck, begin
 from pitboss.games.flip7.solver.race import race, race_utility
+from pitboss.games.flip7.solver.table_cache import Progress, kept
 from pitboss.games.flip7.state import HIT, HIT_OR_STAY, STAY, State, plus_points, score
 
 Bits: TypeAlias = np.ndarray[Any, np.dtype[np.uint8]]

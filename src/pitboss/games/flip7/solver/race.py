@@ -15,8 +15,8 @@ import numpy as np
 from pitboss.core.errors import PitbossError
 from pitboss.games.flip7.game import Flip7
 from pitboss.games.flip7.solver.hands import POINTS, Floats
-from pitboss.games.flip7.solver.kept import Progress, kept
 from pitboss.games.flip7.solver.oracle import Deck, Round, RoundOutcome, begin, solve_round
+from pitboss.games.flip7.solver.table_cache import Progress, kept
 
 EXACT = 1e-11  # rounds: when a total's equation counts as solved
 MOST_STEPS = 100

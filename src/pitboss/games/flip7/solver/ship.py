@@ -14,7 +14,7 @@ from pitboss.core.progress_bar import ProgressBar
 from pitboss.core.registry import load
 from pitboss.games.flip7.game import Flip7
 from pitboss.games.flip7.solver import duel, race
-from pitboss.games.flip7.solver.kept import shipped
+from pitboss.games.flip7.solver.table_cache import shipped
 
 BOOKS = ("official", "tournament", "simulation", "numbers")
 

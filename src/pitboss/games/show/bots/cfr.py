@@ -26,7 +26,7 @@ from pitboss.core.keys import Key, below, draw
 from pitboss.core.splitmix import luck_bits, next_luck
 from pitboss.core.step import DEALER, OVER
 from pitboss.core.types import Array, Word
-from pitboss.games.show.bots.thumb import by_averages, show_bot
+from pitboss.games.show.bots.rules_of_thumb import by_averages, show_bot
 from pitboss.games.show.cards import LEAST_POINTS, POINTS
 from pitboss.games.show.game import Show
 from pitboss.games.show.rules import THOUSAND

@@ -7,8 +7,8 @@ from typing import Any
 
 from pitboss.core.bot import BotEntry, Wanted
 from pitboss.core.errors import BotError
+from pitboss.games.show.bots.rules_of_thumb import counter_bot, random_bot, show_bot
 from pitboss.games.show.bots.search import mc_bot
-from pitboss.games.show.bots.thumb import counter_bot, random_bot, show_bot
 
 
 def _plain(function: Any, *numbers: float) -> Callable[[Wanted], tuple[Any, list[float]]]:

@@ -13,7 +13,7 @@ from pitboss.core.keys import draw
 from pitboss.core.splitmix import luck_bits, next_luck
 from pitboss.core.step import DEALER, OVER
 from pitboss.core.types import Array
-from pitboss.games.show.bots.thumb import show_bot
+from pitboss.games.show.bots.rules_of_thumb import show_bot
 from pitboss.games.show.state import STATE, VIEW, State
 from pitboss.games.show.step import apply, observe
 from pitboss.games.show.worlds import imagine

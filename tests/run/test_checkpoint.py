@@ -12,7 +12,7 @@ import pytest
 from pitboss import simulate
 from pitboss.core.errors import PitbossError
 from pitboss.games.flip7 import Flip7Bot
-from pitboss.run.keeping import STATE, RunState
+from pitboss.run.checkpoint import STATE, RunState
 from pitboss.run.work import CHUNK_GAMES
 
 BOTS = ["stay-25", "ev", "random"]
@@ -22,7 +22,7 @@ GAMES = 6 * CHUNK_GAMES + 500
 @pytest.fixture(autouse=True)
 def cache(tmp_path, monkeypatch):
     """What is kept, is kept here; what is compiled stays where it is."""
-    monkeypatch.setattr("pitboss.run.keeping.cache_root", lambda: tmp_path / "cache")
+    monkeypatch.setattr("pitboss.run.checkpoint.cache_root", lambda: tmp_path / "cache")
     return tmp_path / "cache"
 
 
@@ -101,7 +101,7 @@ KILLED = """
 import sys, time
 from pathlib import Path
 from pitboss import simulate
-from pitboss.run import keeping, parquet
+from pitboss.run import checkpoint, parquet
 
 def linger(done, all):
     if done > all // 4:  # whoever kills it may be late

@@ -1,12 +1,12 @@
-"""`mcts`: tries every legal move in many imagined continuations, and makes the one that wins most often.
+"""`rollout`: tries every legal move in many imagined continuations, and makes the one that wins most often.
 
 Each continuation plays the round to its end on the rule book itself (`playout`): cards are drawn from those that are
 left, everybody goes on by the habit `adaptive+freeze-leader`, and what the totals are then worth is the
 chance to win (`standing`), or for a lone player the rounds still to come.
 
 All moves meet the same luck, and the first card goes evenly through the deck, so that moves are told apart by few
-playouts. The number after the name is the budget, the playouts of one decision: `mcts-400`. It is shared by the moves
-that are still in question: every so often those are dropped that are clearly worse than the best.
+playouts. The number after the name is the budget, the playouts of one decision: `rollout-400`. It is shared by the
+moves that are still in question: every so often those are dropped that are clearly worse than the best.
 
 It searches one move deep and knows nothing of the others but that habit. The moves depend on the state and on the
 seat's own luck alone, so games are the same for any number of threads.
@@ -35,7 +35,7 @@ CLEARLY = 2.5  # standard errors
 
 
 @compiled
-def mcts_bot(s: State, r: State, seat: int, params: Array, luck: np.uint64) -> int:
+def rollout_bot(s: State, r: State, seat: int, params: Array, luck: np.uint64) -> int:
     """The move with the best average over `params[0]` playouts; `params[1:]` is the table of `standing`."""
     if int(s["decision"]) == HIT_OR_STAY and int(s["numbers"][seat]) == 0:
         return HIT  # without a number nothing can be lost
@@ -106,15 +106,17 @@ def _drop_worse(moves: Array, values: Array, count: int, tried: int) -> int:
 # --- the bot by name ---
 
 
-def _mcts(wanted: Wanted) -> tuple[Any, list[float]]:
+def _rollout(wanted: Wanted) -> tuple[Any, list[float]]:
     if wanted.named or wanted.rule:
-        raise BotError("the bot mcts takes a number of playouts, such as mcts-200, and chooses its targets itself")
-    playouts = PLAYOUTS if wanted.number is None else wanted.verify_number("mcts-200", 2, MOST_PLAYOUTS)
-    return mcts_bot, [playouts, *standing(wanted.game).tolist()]
+        name = wanted.name
+        raise BotError(f"the bot {name} takes a number of playouts, such as {name}-200, and chooses its targets itself")
+    playouts = PLAYOUTS if wanted.number is None else wanted.verify_number(f"{wanted.name}-200", 2, MOST_PLAYOUTS)
+    return rollout_bot, [playouts, *standing(wanted.game).tolist()]
 
 
-MCTS = BotEntry(
-    "mcts-N",
-    f"tries each move in N playouts of the round, and makes the one that wins most often; mcts is mcts-{PLAYOUTS}",
-    _mcts,
+ROLLOUT = BotEntry(
+    "rollout-N",
+    f"tries each move in N playouts of the round, and makes the one that wins most often; N is {PLAYOUTS} if left out",
+    _rollout,
 )
+MCTS = BotEntry("mcts-N", "the former name of rollout-N", _rollout)

@@ -5,7 +5,7 @@ import sqlalchemy as sql
 
 from pitboss.core.errors import PitbossError
 from pitboss.core.keys import Key
-from pitboss.web.room.keep import TableStore, tables
+from pitboss.web.room.store import TableStore, tables
 from pitboss.web.room.table import Place, RoomTable, SeatKind
 
 

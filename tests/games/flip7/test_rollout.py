@@ -1,4 +1,4 @@
-"""`mcts`: legal everywhere, the same every time, better than the habit that it searches with."""
+"""`rollout`: legal everywhere, the same every time, better than the habit that it searches with."""
 
 import json
 import os
@@ -12,7 +12,7 @@ from pitboss import bot, load, simulate
 from pitboss.core.errors import BotError
 from pitboss.core.keys import Key
 from pitboss.core.play import Seats
-from pitboss.games.flip7.bots.mcts import PLAYOUTS, _best, _drop_worse
+from pitboss.games.flip7.bots.rollout import PLAYOUTS, _best, _drop_worse
 
 SCRIPT = """
 import json
@@ -23,7 +23,7 @@ from pitboss.games.flip7.bots.playout import sample_rounds
 out = []
 for name, seats in {"tournament": 2, "simulation": 3, "solo": 1}.items():
     spec = f"flip7:{name}(target=30)"
-    result = simulate(spec, ["mcts-12", "adaptive", "ev"][:seats], games=2 * seats, seed=5)
+    result = simulate(spec, ["rollout-12", "adaptive", "ev"][:seats], games=2 * seats, seed=5)
     points = np.zeros((20, seats), np.int64)
     sample_rounds(load(spec).record, seats, points)
     out.append([result.sums.columns.tolist(), result.decisions, points.tolist()])
@@ -58,12 +58,12 @@ def decide(name, position):
 )
 def test_what_wins_and_what_loses(words, totals, move):
     position = at_the_table(words, totals)
-    assert decide("mcts-64", position) == move
+    assert decide("rollout-64", position) == move
 
 
 def test_a_save_is_accepted():
     position = at_the_table("12 5 hit sc @0 hit 7 hit 12", (0, 0), "flip7:tournament")
-    assert decide("mcts-64", position) == "yes"
+    assert decide("rollout-64", position) == "yes"
 
 
 def test_only_clearly_worse_moves_are_dropped():
@@ -90,20 +90,20 @@ def test_the_best_stays_the_measure_when_it_moves_up():
 def test_it_plays_every_preset(preset):
     """The loop refuses illegal moves."""
     seats = 1 if preset == "solo" else 3
-    result = simulate(f"flip7:{preset}(target=60)", ["mcts-8"] * seats, games=30, seed=1)
+    result = simulate(f"flip7:{preset}(target=60)", ["rollout-8"] * seats, games=30, seed=1)
     assert (result.games, result.cut) == (30, 0)
 
 
 @pytest.mark.parametrize("spec", ["flip7:official(target=20)", "flip7:tournament(target=20)"])
 def test_it_sits_at_full_tables(spec):
-    bots = ["mcts-4", *["random"] * 17]
+    bots = ["rollout-4", *["random"] * 17]
     assert simulate(spec, bots, games=18, seed=1).games == 18
     assert simulate(spec.replace(")", ", copies=2)"), bots * 2, games=36, seed=1).games == 36
 
 
 @pytest.mark.parametrize("spec", ["flip7:official", "flip7:tournament", "flip7:numbers"])
 def test_threads_change_nothing(spec):
-    one, two = (simulate(spec, ["mcts-16", "ev+freeze-leader"], games=600, seed=3, threads=n) for n in (1, 2))
+    one, two = (simulate(spec, ["rollout-16", "ev+freeze-leader"], games=600, seed=3, threads=n) for n in (1, 2))
     assert one.sums.columns.tolist() == two.sums.columns.tolist()
     assert one.decisions == two.decisions
 
@@ -121,7 +121,7 @@ def test_interpreted_and_compiled_play_the_same_games():
 
 @pytest.mark.parametrize(("spec", "seats"), [("flip7:official", 2), ("flip7:official", 4), ("flip7:numbers", 2)])
 def test_it_is_better_than_its_own_habit(spec, seats):
-    result = simulate(spec, ["mcts-64", *["adaptive+freeze-leader"] * (seats - 1)], games=2000, seed=1)
+    result = simulate(spec, ["rollout-64", *["adaptive+freeze-leader"] * (seats - 1)], games=2000, seed=1)
     share = result.win_share(0)
     assert share.low is not None
     assert share.low > 1 / seats
@@ -129,21 +129,22 @@ def test_it_is_better_than_its_own_habit(spec, seats):
 
 def test_alone_it_needs_fewer_rounds_than_its_habit_and_hardly_more_than_race():
     rounds = {}
-    for name in ("mcts-64", "adaptive", "race"):
+    for name in ("rollout-64", "adaptive", "race"):
         result = simulate("flip7:solo", [name], games=2000, seed=1)
         rounds[name] = result.sums.figure(next(f for f in result.game.figures if f.name == "rounds_per_game"), 0).mean
-    assert rounds["mcts-64"] < rounds["adaptive"] - 0.1
-    assert abs(rounds["mcts-64"] - rounds["race"]) < 0.2
+    assert rounds["rollout-64"] < rounds["adaptive"] - 0.1
+    assert abs(rounds["rollout-64"] - rounds["race"]) < 0.2
 
 
 def test_how_it_is_written():
-    assert bot("mcts-50", "flip7").params[0] == 50
-    assert bot("mcts", "flip7").params.tolist() == bot(f"mcts-{PLAYOUTS}", "flip7").params.tolist()
+    assert bot("rollout-50", "flip7").params[0] == 50
+    assert bot("mcts-50", "flip7").function is bot("rollout-50", "flip7").function  # its former name
+    assert bot("rollout", "flip7").params.tolist() == bot(f"rollout-{PLAYOUTS}", "flip7").params.tolist()
     for text, problem in [
-        ("mcts-1", "a whole number from 2 to 100000 after a dash, such as mcts-200"),
-        ("mcts-2.5", "a whole number"),
-        ("mcts(playouts=3)", "takes a number of playouts, such as mcts-200"),
-        ("mcts+freeze-leader", "chooses its targets itself"),
+        ("rollout-1", "a whole number from 2 to 100000 after a dash, such as rollout-200"),
+        ("rollout-2.5", "a whole number"),
+        ("rollout(playouts=3)", "takes a number of playouts, such as rollout-200"),
+        ("rollout+freeze-leader", "chooses its targets itself"),
     ]:
         with pytest.raises(BotError, match=problem):
             bot(text, "flip7")
