@@ -263,7 +263,7 @@ def test_options_that_cannot_be_read(pitboss, args, sentence):
     code, out, err = pitboss(*args)
     assert (code, out) == (2, "")
     assert sentence in err
-    assert "--help tells more" in err
+    assert "--help has the details" in err
     assert err.count("\n") == 1
 
 

@@ -320,7 +320,7 @@ def test_a_seed_and_strangers_bots_are_warned_about(pitboss, folder):
         (("--bots", "ev,none.py"), "there is no bot file none.py"),
         (("--bots", "ev,stay-25", "--seed", "x"), "is not a seed"),
         (("--bots", "ev,stay-25", "--store", "no/where.db"), "no such folder"),
-        (("--sets", "3"), "pitboss tournament run --help tells more"),
+        (("--sets", "3"), "pitboss tournament run --help has the details"),
         (("--bots", "ev,stay-25", "--store", "."), "it is a folder"),
         (("--bots", "ev,stay-25", "--store", "mysql://host/cups"), "a store is a file, or in PostgreSQL"),
         (("--bots", "ev,stay-25", "--store", "letter.db"), "not a database); give --store another file"),

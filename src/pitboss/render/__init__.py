@@ -50,4 +50,5 @@ def document(kind: str, styles: Sequence[str], scripts: Sequence[str], start: st
     """A whole page: the template of its kind, files of this folder as style and script, a last line of script that
     starts it, and the values, of which `title` is one."""
     style, script = (Markup("\n".join(map(read, names))) for names in (styles, scripts))
-    return fill("page.html", kind=kind, style=style, script=script + Markup(f"\n{start}"), **values)
+    filled = fill("page.html", kind=kind, style=style, script=script + Markup(f"\n{start}"), **values)
+    return str(filled)  # plain text: a whole page is no piece of another
