@@ -124,3 +124,12 @@ def test_versions_tell_switches_and_parameters_apart():
     assert engine_version(load("flip7:official")) != engine_version(load("flip7:official(target=100)"))
     assert bot_version(bot("stay-25")) != bot_version(bot("stay-26"))
     assert bot_version(bot("stay-25")) != bot_version(bot("stay-25+freeze-leader"))
+
+
+def test_what_changes_while_a_process_runs_does_not_count(module):
+    made = module(
+        "import threading\nSEEN, LOCK = [], threading.Lock()\ndef f(x):\n    SEEN.append(x)\n    return LOCK\n"
+    )
+    before = fingerprint(made.f)
+    made.f(1)
+    assert fingerprint(made.f) == before

@@ -138,7 +138,7 @@ class CodeCache(Kept, caching.FunctionCache):  # type: ignore[misc]
 
     def _prebuilt_name(self, sig: Numba) -> str:
         """Bitcode does for all processors of a kind, and for all releases of a version of Python and NumPy."""
-        versions = (numba.__version__, np.__version__.split(".")[:2], platform.python_version_tuple()[:2])
+        versions = (numba.__version__, *np.__version__.split(".")[:2], *platform.python_version_tuple()[:2])
         return self._titled(sig, versions, sysconfig.get_platform())
 
     def _otherwise(self, sig: Numba, target_context: Numba) -> Numba:

@@ -6,6 +6,7 @@ import pytest
 from pitboss import load
 from pitboss.core.errors import PitbossError
 from pitboss.games.flip7.solver import duel as duels
+from pitboss.games.flip7.solver import table_cache
 from pitboss.games.flip7.solver.duel import best_response, duel, equilibrium
 from pitboss.games.flip7.solver.hands import POINTS
 from pitboss.games.flip7.solver.oracle import solve_round
@@ -82,7 +83,7 @@ def test_pairs_that_are_not_solved_are_played_like_their_neighbours(short, monke
 def test_the_table_is_kept_and_asks_for_sensible_targets(monkeypatch):
     game = load("flip7:official(target=6)")
     first = duel(game)
-    monkeypatch.setattr(duels, "equilibrium", None)  # not asked again
+    monkeypatch.setattr(table_cache, "ProgressBar", None)  # nothing is worked out again
     np.testing.assert_array_equal(duel(game).wins, first.wins)
     assert str(first.game) == "flip7:numbers(modifiers=true, target=6)"
     with pytest.raises(PitbossError, match="targets up to 400"):

@@ -197,7 +197,7 @@ def test_what_cannot_be_a_table_is_refused():
         (["ann", "bob"], {"totals": [1, 2, 3]}, "there are 2 names and 3 totals"),
         (["ann", "bob"], {"me": 2}, "`me` is a place at the table, from 0 to 1, not 2"),
         (["ann", "bob"], {"dealer": -1}, "`dealer` is a place at the table"),
-        (["ann", "bob"], {"discards": "2 2 2"}, "you named 3 cards 2"),
+        (["ann", "bob"], {"discards": "2 2 2"}, "you named 3 of the card 2"),
         (["ann"], {}, "2 to 18 seats, not 1"),
     ):
         with pytest.raises(PitbossError, match=sentence):

@@ -32,7 +32,7 @@ def kept(name: str, game: Flip7, find: Callable[[Progress], Floats], progress: P
     """
     with suppress(OSError):
         return np.load(shipped(name, game))  # type: ignore[no-any-return]
-    finders = [find.__globals__[each] for each in find.__code__.co_names if each in find.__globals__]
+    finders = tuple(find.__globals__[each] for each in find.__code__.co_names if each in find.__globals__)
     file = cache_folder() / f"{name}-{fingerprint(game.step, game.record, finders)[:32]}.npy"
     try:
         return np.load(file)  # type: ignore[no-any-return]
