@@ -110,5 +110,5 @@ def test_what_cannot_be_trained_is_refused(tmp_path):
         learn.train("qlearn", "show:fair", tmp_path / "a")
     with pytest.raises(PitbossError, match="exactly 1 seat"):
         learn.train("ppo", "flip7:solo", tmp_path / "a", seats=[2])
-    with pytest.raises(PitbossError, match="1 or more"):
+    with pytest.raises(PitbossError, match="`steps` must be a whole number from 1 up"):
         learn.train("ppo", "flip7:solo", tmp_path / "a", steps=0)

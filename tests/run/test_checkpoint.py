@@ -107,7 +107,7 @@ def linger(done, all):
     if done > all // 4:  # whoever kills it may be late
         time.sleep(0.5)
 
-keeping.EVERY = 0.0  # a part for every chunk
+checkpoint.EVERY = 0.0  # a part for every chunk
 bots = ["stay-25", "ev", "random"]
 simulate("flip7:official", bots, int(sys.argv[2]), seed=3, out=Path(sys.argv[1]), resume=True, progress=linger)
 """
