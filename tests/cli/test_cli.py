@@ -306,7 +306,7 @@ def test_ctrl_c_keeps_what_is_done(good):
     assert re.search(r"Stopped early: these are the first [\d,]+ of 2,000,000,000 games", out)
     assert "stay-25" in out
     assert err == ""
-    again = re.search(r"Go on with: pitboss (simulate .* --resume)\n", out)
+    again = re.search(r"Continue with: pitboss (simulate .* --resume)\n", out)
     [games] = re.findall(r"the first ([\d,]+) of", out)
     words = shlex.split(again[1])
     words[words.index("--games") + 1] = str(int(games.replace(",", "")) + 1000)  # and not for hours

@@ -214,7 +214,7 @@ def test_ctrl_c_and_resume(cluster, tmp_path):
         os.killpg(running.pid, signal.SIGINT)  # as a terminal does: to everything that was started
         out, err = running.communicate(timeout=120)
     assert running.returncode == 130, out + err
-    assert "matches are played and kept" in err
+    assert "matches are played and saved" in err
     assert 0 < _left(url) < 60
     there = run("tournament", "resume", "cup", "--store", url, *ray, "--json")
     here = Tournament("flip7:tournament(target=60)", f"{slow.path},ev", best_of=3, blocks=30, seed=5).play(workers=1)

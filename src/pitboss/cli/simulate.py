@@ -172,7 +172,7 @@ def simulate(
         if file:
             console().print(f"\nRecords: [bold]{file}[/]   [dim](pitboss replay {file})[/]")
         if results[-1].interrupted:
-            console().print(f"\nKept. Go on with: [bold]{escape(_again(seed_text))}[/]", soft_wrap=True)
+            console().print(f"\nSaved. Continue with: [bold]{escape(_again(seed_text))}[/]", soft_wrap=True)
     if interrupted:
         raise typer.Exit(130)
 

@@ -107,7 +107,7 @@ def print_standings(
     for warning in s.warnings():
         out.print(f"[yellow]{escape(warning)}[/]")
     if s.key and s.settings["seed"] is None:
-        out.print(f"\n[dim]Key: {s.key} (its SHA-256 is the hash told at the start)[/]", soft_wrap=True)
+        out.print(f"\n[dim]Key: {s.key} (its SHA-256 is the hash published before play)[/]", soft_wrap=True)
 
 
 def _tables(s: Standings) -> Iterator[Table]:

@@ -392,8 +392,8 @@ def _play(
     except KeyboardInterrupt:
         so_far = made.standings()
         errors().print(
-            f"\nStopped: {so_far.matches:,} of {so_far.matches_planned:,} matches are played and kept.\n"
-            f"Go on with: [bold]pitboss tournament resume {made.id}{where}[/]",
+            f"\nStopped: {so_far.matches:,} of {so_far.matches_planned:,} matches are played and saved.\n"
+            f"Continue with: [bold]pitboss tournament resume {made.id}{where}[/]",
             soft_wrap=True,
         )
         raise typer.Exit(130) from None
