@@ -127,6 +127,12 @@ api_test(env("liar:full(dice=2)", seats=3), num_cycles=50)
 """
 
 
+def test_the_best_answer_to_a_bot_that_draws_lots_among_five_moves(run):
+    """What `random` plays is even, whatever the number of moves: found with far more lots, too."""
+    facts = json.loads(run("solve", "liar:tiny", "--against", "random", "--json"))
+    assert facts["values"] == pytest.approx([0.384568, 0.333642], abs=1e-6)
+
+
 def test_environments_and_their_checkers(site, tmp_path):
     pytest.importorskip("gymnasium", reason="Gymnasium is not installed: pip install pitboss[rl]")
     pytest.importorskip("pettingzoo", reason="PettingZoo is not installed: pip install pitboss[rl]")

@@ -1,4 +1,4 @@
-"""Names from before version 0.2, so that nobody's bot, game or script stops working.
+"""Names from before version 0.2, so that nobody's bot or game stops working.
 
 A former name of a module leads to the very module that has taken its place: nothing is imported twice.
 """

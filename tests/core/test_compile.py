@@ -103,3 +103,17 @@ def test_the_rules_hold_interpreted_too():
     command += [str(tests / "games" / "flip7" / "conformance"), str(tests / "games" / "show" / "conformance")]
     done = subprocess.run(command, env=env, capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stdout
+
+
+def test_bots_of_files_leave_nothing_in_the_cache(tmp_path):
+    """Others could read their machine code there."""
+    (tmp_path / "mine.py").write_text(
+        "from pitboss.core.bot import compiled_bot\n\n\n"
+        "@compiled_bot\ndef mine_alone(view, rules, seat, params, luck):\n    return 1\n"
+    )
+    bots = [str(tmp_path / "mine.py")] * 2
+    script = f"from pitboss import simulate\nprint(simulate('flip7:numbers', {bots!r}, 2, 1).games)"
+    assert run(script, PITBOSS_CACHE=str(tmp_path / "cache"))[0] == "2\n"
+    names = [path.name for path in (tmp_path / "cache" / "compiled").iterdir()]
+    assert names
+    assert not [name for name in names if "mine_alone" in name]

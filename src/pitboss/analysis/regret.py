@@ -170,8 +170,9 @@ def _judge(found: Regret, analysis: Analysis, record: Record, made: int, positio
     found.sums[bot, record.deal, 0] += cost.lost
     if cost.lost < LEAST or (len(found.mistakes) == MISTAKES and cost.lost <= found.mistakes[0].lost):
         return
-    held = hand(game, position.view(position.to_act), record.labels)
-    did, better = game.format_move(move), game.format_move(cost.better)
+    view = position.view(position.to_act)
+    held = hand(game, view, record.labels)
+    did, better = (game.describe_move(view, each, record.labels) for each in (move, cost.better))
     mistake = Mistake(
         cost.lost, record.deal, record.rotation, made, found.names[bot], did, cost.worth, better, cost.worth_of_better,
         held,

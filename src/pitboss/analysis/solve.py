@@ -105,7 +105,7 @@ class BestAnswer(Solution):
         first, second = self.values
         return [
             f": {self.nodes:,} nodes",
-            f"The best answer to {self.against} wins {first:+.6f} as Player 1 and {second:+.6f} as Player 2 (exact)",
+            f"The best answer to {self.against} wins {first:+.6f} as Player 1 and {second:+.6f} as Player 2",
         ]
 
     def to_dict(self) -> Data:

@@ -83,7 +83,7 @@ def advise(
     if advice is None:
         raise PitbossError(
             f"a table of {game.name} cannot be described in cards: name a decision of a recorded game, "
-            "such as --record game.json@12, or follow a whole one with --live"
+            "such as --record game.json@12" + ("" if game.has_secrets else ", or follow a whole one with --live")
         )
     if json:
         print_json(advice.to_dict())

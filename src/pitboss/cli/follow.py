@@ -91,7 +91,7 @@ class _Session:
             found = {} if problem else {"told": told, "advice": said.to_dict() if said else {}}
             typer.echo(js.dumps({"typed": line, "refused": problem, **found, "due": table.due}, ensure_ascii=False))
         elif problem:
-            self.out.print(f"[red]{problem}[/]", highlight=False)
+            self.out.print(problem, style="red", highlight=False, markup=False)
         else:
             self.log = told or self.log
             self.screen()

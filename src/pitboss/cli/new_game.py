@@ -94,7 +94,8 @@ def written(name: str, example: str) -> dict[Path, str]:
 
     out = {}
     for path in sorted(source.rglob("*")):
-        if path.suffix in WRITTEN and "build" not in path.parts:
+        inside = path.relative_to(source).parts
+        if path.suffix in WRITTEN and "build" not in inside and not any(part.startswith(".") for part in inside):
             text = path.read_text(encoding="utf-8").partition("\n`pitboss new-game")[0].rstrip() + "\n"
             out[Path(renamed(path.relative_to(source).as_posix()))] = renamed(text)
     return out

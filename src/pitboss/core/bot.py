@@ -23,7 +23,7 @@ from dataclasses import dataclass, field, replace
 from types import ModuleType
 from typing import TYPE_CHECKING, Any, ClassVar
 
-from pitboss.core.compile import compiled, end_light
+from pitboss.core.compile import BOT_FILE, compiled, end_light
 from pitboss.core.errors import BotError, unknown
 from pitboss.core.layout import F64, constants
 from pitboss.core.rules import split_arguments
@@ -283,7 +283,7 @@ def _load(path: str | os.PathLike[str]) -> ModuleType:
     if not os.path.isfile(path):
         raise BotError(f"there is no bot file {path}")
     place = int.from_bytes(os.fsencode(os.path.realpath(path)), "big")
-    name = f"pitboss_bot_{place % (2**61 - 1):x}"  # different for different files, without a library of hashes
+    name = f"{BOT_FILE}{place % (2**61 - 1):x}"  # different for different files, without a library of hashes
     spec = importlib.util.spec_from_file_location(name, path)
     assert spec is not None
     assert spec.loader is not None

@@ -109,7 +109,7 @@ class Kept:
         file = self._file(sig, target_context.codegen())
         try:
             data = pickle.loads(file.read_bytes())
-        except (OSError, pickle.UnpicklingError, EOFError, ImportError):  # also of a module that is gone
+        except Exception:  # it is not there, or of other modules than these
             return self._otherwise(sig, target_context)
         with contextlib.suppress(OSError):
             os.utime(file)
@@ -146,7 +146,7 @@ class CodeCache(Kept, caching.FunctionCache):  # type: ignore[misc]
         try:
             file = folder / self._prebuilt_name(sig)
             payload = pickle.loads(file.read_bytes())
-        except (OSError, pickle.UnpicklingError, EOFError):
+        except Exception:  # it is not there, or of other modules than these
             return super()._otherwise(sig, target_context)
         with contextlib.suppress(OSError):
             if _outgoing:

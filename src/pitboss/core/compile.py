@@ -26,6 +26,8 @@ class Options(NamedTuple):
     counted: bool = True
 
 
+BOT_FILE = "pitboss_bot_"  # what names of modules begin with that are bots' files
+
 _light = os.environ.get("PITBOSS_LIGHT") == "1"
 _plain: dict[Callable[..., Any], Options] = {}  # marked in light mode
 

@@ -18,6 +18,9 @@ if TYPE_CHECKING:
     import numpy as np
 
 
+Events = EventBuffer  # its former name, which games of other packages import
+
+
 def buffer(most: int) -> np.ndarray[Any, np.dtype[np.int32]]:
     """A buffer for so many events of one move; its first number counts them."""
     import numpy as np

@@ -13,7 +13,7 @@ import numpy as np
 from numba.extending import typeof_impl
 
 from pitboss.core.code_cache import CodeCache
-from pitboss.core.compile import Options
+from pitboss.core.compile import BOT_FILE, Options
 from pitboss.core.types import Numba
 
 P = ParamSpec("P")
@@ -38,8 +38,9 @@ def machine_code(function: Callable[P, R], options: Options) -> Callable[P, R]:
     # The pieces of a rule book are small and called from one or two places: inlined into the loop
     # that plays it, they run a third faster (BENCHMARKS.md).
     dispatcher = numba.njit(nogil=True, error_model="numpy", forceinline=options.inline, _nrt=options.counted)(function)
-    dispatcher._cache = CodeCache(function)
-    dispatcher._cache.options = f"{options.inline} {options.counted}"
+    if not function.__module__.startswith(BOT_FILE):  # other bots may read what is cached
+        dispatcher._cache = CodeCache(function)
+        dispatcher._cache.options = f"{options.inline} {options.counted}"
     return dispatcher  # type: ignore[no-any-return]
 
 

@@ -6,6 +6,7 @@ Packages add games through the entry-point group `pitboss.games` (name = "module
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Callable, Sequence
 from functools import cache
 from typing import Any, TypeAlias
@@ -99,7 +100,10 @@ def bots_of(game: Game) -> dict[str, BotEntry]:
     for name, place in entry_points.places(entry_points.BOTS).items():
         owner, _, short = name.partition(".")
         if owner == game.name:
-            out[short] = entry_points.attribute(place)
+            try:
+                out[short] = entry_points.attribute(place)
+            except (ImportError, AttributeError) as problem:  # it takes none of the others with it
+                warnings.warn(f"the bot {short} of {owner} is left out: {problem}", stacklevel=2)
     return out
 
 

@@ -28,9 +28,10 @@ def installed() -> str:
 
 
 def engine_version(game: Game) -> str:
-    """What decides which games are played at a table: its rule book, its switches, and how chance is drawn."""
+    """What decides which games are played at a table: its rule book, its switches, how chance is drawn, and what the
+    views of Python bots say."""
     chance = (keys.stream, keys.word, keys.draw, keys.luck, splitmix.next_luck, splitmix.luck_bits)
-    return fingerprint(game.step, game.record, chance, body=by_source)[:16]
+    return fingerprint(game.step, game.record, chance, type(game).view, body=by_source)[:16]
 
 
 def plays_like(game: Game, engine: str) -> bool:
@@ -39,10 +40,11 @@ def plays_like(game: Game, engine: str) -> bool:
 
 
 def bot_version(entrant: Entrant) -> str:
-    """What decides how a bot plays: the hash of its file if it is from one, else of its functions and parameters."""
-    if entrant.version:
+    """What decides how a bot plays: the hash of its file if it is from one, else of its functions and parameters; of an
+    agent, both."""
+    if entrant.version and not entrant.trusted:
         return entrant.version
-    return fingerprint(entrant.make, entrant.function, entrant.params, body=by_source)[:16]
+    return fingerprint(entrant.version, entrant.make, entrant.function, entrant.params, body=by_source)[:16]
 
 
 def code_version() -> str:

@@ -37,6 +37,7 @@ def load(spec: str | Game, seats: int | None = None) -> Any:
     2
     """
     table = load_table(spec)
+    register()  # a game of a package that was installed since
     settings = {"rules": str(table.rules).translate(_TO_SPIEL), "seats": seats or 0}
     return pyspiel.load_game(PREFIX + table.name, settings)
 

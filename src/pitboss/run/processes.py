@@ -36,7 +36,8 @@ class Processes:
         return {"name": "processes"}
 
     def run(self, order: Order, units: Iterable[Unit], in_order: bool = False) -> Results:
-        assert not in_order
+        if in_order:
+            raise PitbossError("worker processes play tournaments; for simulations use `threads`, a GPU or a cluster")
         waiting = tasks(order, units)
         again: deque[list[Unit]] = deque()  # tasks of workers that died
         deaths = started = 0

@@ -14,7 +14,7 @@ from typing import Any, ClassVar, NamedTuple, Protocol, TypeAlias
 
 import numpy as np
 
-from pitboss.core.bot import Entrant
+from pitboss.core.bot import Entrant, RandomBot
 from pitboss.core.errors import BotError
 from pitboss.core.game import Game, Legal
 from pitboss.core.keys import Key
@@ -205,5 +205,6 @@ class PythonJob:
     def warm_up(self) -> None:
         """With built-in bots: those of the line-up are asked only about games that count."""
         seats = len(self._runners[0].seats.entrants)
-        stand_ins = line_up([self._game.default_bots()[0]] * seats, self._game)
+        stand_in: str | type[RandomBot] = next(iter(self._game.default_bots()), RandomBot)
+        stand_ins = line_up([stand_in] * seats, self._game)
         Runner(Seats(self._game, stand_ins)).play(self._key, 0, 0, np.zeros((seats, self._game.width)))

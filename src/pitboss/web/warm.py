@@ -12,6 +12,7 @@ from pitboss.analysis import analysis_of
 from pitboss.core.game import Game
 from pitboss.core.play import play
 from pitboss.core.registry import game_classes
+from pitboss.core.side import split_spec
 from pitboss.web.opening import in_own_thread
 
 log = logging.getLogger("pitboss.web")
@@ -66,7 +67,7 @@ class Warmth:
 
     async def of(self, spec: str) -> None:
         """Wait until the game of a spec is compiled; it is the next, if it is not."""
-        name = spec.partition(":")[0].strip()
+        name = split_spec(spec)[0]
         if name in self._left:
             self._left.remove(name)
             self._left.insert(0, name)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from math import lcm
 from typing import Any
 
 import numpy as np
@@ -14,16 +15,16 @@ from pitboss.core.loop import CLOCK
 from pitboss.core.luck import Luck, mix
 from pitboss.core.registry import bot as enter
 
-LUCKS = 12  # divisible by 2, 3 and 4: a bot that picks one of so many moves does it evenly
+LUCKS = 12  # divisible by 2, 3 and 4; with more moves a multiple of their number, so that a lot among them is even
 
 
 def policy_of_bot(tree: Tree, bot: str | Entrant | type[Any] | Callable[..., int], lucks: int = LUCKS) -> Floats:
     """How often a bot makes each choice, at either seat.
 
-    A bot is asked by its view alone, once for each of `lucks` evenly spaced values of its luck: one that
-    mixes its moves in finer proportions needs more of them. A Python bot is made anew for every
-    question; one that remembers earlier decisions is not itself here, and one that listens to events is
-    refused.
+    A bot is asked by its view alone, once for each of `lucks` evenly spaced values of its luck (or of so many more that
+    its moves divide their number): one that mixes its moves in finer proportions needs more of them. A Python bot is
+    made anew for every question; one that remembers earlier decisions is not itself here, and one that listens to
+    events is refused.
 
     >>> from pitboss import load
     >>> from pitboss.analysis.trees.tree import build
@@ -33,14 +34,14 @@ def policy_of_bot(tree: Tree, bot: str | Entrant | type[Any] | Callable[..., int
     """
     entrant = enter(bot, tree.game)
     ask = _compiled(tree, entrant) if entrant.make is None else _python(tree, entrant)
-    bits = [np.uint64((2 * i + 1 << 63) // lucks) for i in range(lucks)]
     asked: dict[tuple[int, bytes], Floats] = {}  # many information sets have the same view
     policy = np.zeros(tree.choices)
     for information in range(tree.sets):
         start, end = tree.set_choices[information : information + 2].tolist()
         view = int(tree.set_seat[information]), tree.set_view[information].tobytes()
         if view not in asked:
-            answers = [ask(information, luck) for luck in bits]
+            many = lcm(lucks, end - start)
+            answers = [ask(information, np.uint64((2 * i + 1 << 63) // many)) for i in range(many)]
             asked[view] = _shares(tree, entrant, tree.choice_move[start:end].tolist(), answers)
         policy[start:end] = asked[view]
     return policy

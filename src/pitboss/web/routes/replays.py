@@ -189,9 +189,10 @@ async def decision(
     record = played.record
     ask = partial(hint, record.game, made.before, made.before.to_act, record.labels)
     said = await advised_hint(request, ask, chances)
-    most = max((worth.value for worth in said.worth), default=0.0)
+    tried = max((worth.rollouts for worth in said.worth), default=0)
+    most = max((worth.value for worth in said.worth if worth.rollouts == tried), default=0.0)  # others were dropped
     text = record.game.format_move(made.move)
-    lost = next((most - worth.value for worth in said.worth if worth.move == text), 0.0)
+    lost = next((max(most - worth.value, 0.0) for worth in said.worth if worth.move == text), 0.0)
     return ReplayDecision(**said.model_dump(), step=step, played=text, lost=lost)
 
 
