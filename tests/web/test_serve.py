@@ -9,6 +9,7 @@ import socket
 import subprocess
 import sys
 import threading
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 
 import httpx
@@ -77,6 +78,12 @@ def test_the_room_listens_before_it_loads_what_takes_long(tmp_path):
     assert not [name for name in loaded if name.startswith(("pitboss.games", "pitboss.analysis", "pitboss.core.play"))]
 
 
+def run(story):
+    """What comes of a coroutine; a test with a browser has a loop running in this thread."""
+    with ThreadPoolExecutor(1) as elsewhere:
+        return elsewhere.submit(lambda: asyncio.run(story)).result()
+
+
 def test_who_comes_early_is_told_and_served_when_all_is_ready():
     may_load, seen = threading.Event(), []
 
@@ -101,7 +108,7 @@ def test_who_comes_early_is_told_and_served_when_all_is_ready():
             assert (await waiting).json() == 42
             assert (await client.get("/")).json() == "the real page"
 
-    asyncio.run(come())
+    run(come())
     assert seen == ["loaded"]
 
 
@@ -116,7 +123,7 @@ def test_a_room_that_cannot_be_loaded_says_why():
         await failed.wait()
         return opening.problem
 
-    assert str(asyncio.run(come())) == "the store is damaged"
+    assert str(run(come())) == "the store is damaged"
 
 
 def test_a_table_waits_until_its_game_is_compiled():
@@ -135,7 +142,7 @@ def test_a_table_waits_until_its_game_is_compiled():
         await compiling
 
     try:
-        asyncio.run(wait())
+        run(wait())
     finally:
         gc.unfreeze()
 
