@@ -168,7 +168,7 @@ def test_nothing_is_taken_where_bots_cannot_be_shut_in(host, monkeypatch):
 def test_bots_may_do_what_the_host_allows(host, tmp_path):
     pytest.importorskip("yaml")
     source = "import yaml\n" + BOT
-    assert "--allow PyYAML" in checked(host, source)["findings"][0]["text"]
+    assert "`allow=PyYAML`" in checked(host, source)["findings"][0]["text"]
     settings = {"allow_runs": True, "allow_uploads": True, "upload_token": TOKEN}
     limits = Limits(decision=60.0, clock="wall", allow=("PyYAML", "threads"))
     with opened(store=str(tmp_path / "cup.db"), limits=limits, **settings) as other:
