@@ -22,6 +22,7 @@ PLAINEST = {"x86_64": "x86-64"}.get(platform.machine(), "generic")
 def exercise() -> None:
     """Call what commands, environments and pages call, for every game."""
     sys.path.insert(0, str(ROOT / "src"))
+    from pitboss.core.bot import RandomBot
     from pitboss.core.errors import BotError
     from pitboss.core.play import play
     from pitboss.core.registry import bots_of, games, load
@@ -35,6 +36,7 @@ def exercise() -> None:
             for text in bots:
                 with suppress(BotError):  # some need a number; others like them are in the line-ups
                     simulate(game, [text] * seats, seats, 1, threads=1)
+            simulate(game, [RandomBot] * seats, seats, 1)  # as bots in Python are played, in tournaments too
             play(game, bots[:1] * seats, 1).verify()
             tables = Tables(game, [None, *bots[:1] * (seats - 1)], 1)  # with the default encoding
             tables.reset(1)
