@@ -30,6 +30,7 @@ test: $(VENV)/dev ## the tests, without those that need extras
 	@$(BIN)/python -c "import playwright" 2>/dev/null && command -v chromium >/dev/null || echo "Left out: pages in a browser; 'make test-all' installs Playwright, and they need the system's package chromium."
 	@$(BIN)/python -c "import psycopg" 2>/dev/null && ls /usr/lib/postgresql/*/bin/initdb >/dev/null 2>&1 || echo "Left out: tournaments in PostgreSQL; 'make test-all' installs psycopg, and they need the system's package postgresql."
 	@$(BIN)/python -c "import pyarrow" 2>/dev/null || echo "Left out: games in Parquet files; 'make test-all' installs PyArrow."
+	@$(BIN)/python -c "import pandas" 2>/dev/null || echo "Left out: results as data frames; 'make test-all' installs pandas."
 	@$(BIN)/python -c "import ray" 2>/dev/null || echo "Left out: games on a cluster; 'make test-all' installs Ray."
 	@$(BIN)/python -c "import schemathesis" 2>/dev/null || echo "Left out: nonsense sent to the web interface; 'make test-all' installs Schemathesis."
 	@command -v node >/dev/null || echo "Left out: the example bot in JavaScript; it needs the system's package nodejs."
