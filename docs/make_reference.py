@@ -90,8 +90,9 @@ SECTIONS = (
     (
         "Behind a tournament",
         "pitboss.tournament.referee.seats:Referee pitboss.tournament.referee.seats:GuardedSeats "
-        "pitboss.tournament.contestant:Contestant pitboss.tournament.contestant:contestants "
-        "pitboss.tournament.tournament:TournamentSettings pitboss.tournament.tournament:Progress "
+        "pitboss.tournament.contestant:Contestant pitboss.tournament.entering:contestants "
+        "pitboss.tournament.settings:TournamentOptions pitboss.tournament.settings:TournamentSettings "
+        "pitboss.tournament.progress:Progress "
         "pitboss.tournament.schedule:round_robin pitboss.tournament.schedule:sample "
         "pitboss.run.executors:Executor "
         "pitboss.stats.ratings:Finishes pitboss.stats.ratings:strengths pitboss.stats.ratings:head_to_head "

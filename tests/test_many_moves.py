@@ -18,7 +18,7 @@ from pitboss.core.play import Runner
 from pitboss.learn import train as learn
 from pitboss.learn.ppo import PPO
 from pitboss.sandbox.limits import Limits
-from pitboss.tournament.contestant import contestants
+from pitboss.tournament.entering import contestants
 from pitboss.tournament.match import pack, unpack
 from pitboss.tournament.referee.seats import Referee
 

@@ -4,7 +4,9 @@ import json
 
 import pytest
 
+from pitboss.core.registry import load
 from pitboss.tournament.check import check_bot
+from pitboss.tournament.referee.seats import Referee
 from tests.cli.conftest import BOT
 
 pytestmark = pytest.mark.usefixtures("folder")
@@ -58,7 +60,9 @@ def test_check_bot(pitboss, folder):
     [
         ("return 'fly'", "view.legal"),
         ("raise ValueError('my mistake')", "my mistake"),
-        ("import os; os._exit(3)", "do not exit"),
+        ("raise ValueError('my mistake')", "What to do: look at line 6 of bad.py"),
+        ("open('/tmp/numbers.txt')", "What to do: a bot reads only its own folder"),
+        ("import os; os._exit(3)", "do not end the process"),
         ("import random; return random.SystemRandom().choice(view.legal)", "take random numbers from the rng"),
     ],
 )
@@ -138,5 +142,6 @@ def test_checks_count_the_games_of_all_bots(folder):
     for name in ("ann", "ben"):
         (folder / "bots" / f"{name}.py").write_text(BOT.format(limit=20))
     told = []
-    check_bot("bots/", "flip7:tournament", 2, progress=lambda done, most: told.append((done, most)))
+    with Referee(load("flip7:tournament")) as referee:
+        check_bot("bots/", referee, 2, progress=lambda done, most: told.append((done, most)))
     assert told == [(1, 4), (2, 4), (3, 4), (4, 4)]

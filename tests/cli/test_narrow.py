@@ -9,7 +9,7 @@ from pitboss import Tournament, simulate
 from pitboss.cli import results
 from pitboss.cli.screen import Screen
 from pitboss.cli.standings import print_standings, print_tournaments, running
-from pitboss.tournament.tournament import Progress
+from pitboss.tournament.progress import Progress
 
 BOTS = "stay-25,conservative,ev"
 

@@ -14,7 +14,7 @@ from pitboss.core.registry import line_up
 from pitboss.core.step import FAULT
 from pitboss.sandbox import readable
 from pitboss.sandbox.limits import Limits
-from pitboss.tournament.contestant import contestants
+from pitboss.tournament.entering import contestants
 from pitboss.tournament.referee.seats import Referee
 
 EXAMPLES = Path(__file__).parents[2] / "examples" / "bots"

@@ -24,7 +24,7 @@ from pitboss.core.version import engine_version
 from pitboss.games.flip7 import Flip7Bot
 from pitboss.run.remote import SimOrder, Traveller
 from pitboss.tournament.cluster import TournamentOrder
-from pitboss.tournament.contestant import contestants
+from pitboss.tournament.entering import contestants
 from pitboss.tournament.match import MatchPlan
 from pitboss.tournament.referee.seats import Referee
 from pitboss.tournament.schedule import Sitting

@@ -10,7 +10,7 @@ import pytest
 
 from pitboss import load, play
 from pitboss.sandbox.limits import Ending, Limits
-from pitboss.tournament.contestant import contestants
+from pitboss.tournament.entering import contestants
 from tests.tournament.tables import GAME, TIGHT, endings, guarded, printed, seated, tight
 
 EXAMPLES = Path(__file__).parents[2] / "examples" / "bots"

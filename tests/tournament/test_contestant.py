@@ -9,7 +9,8 @@ import pytest
 
 from pitboss import load
 from pitboss.core.errors import BotError, PitbossError
-from pitboss.tournament.contestant import Contestant, contestants
+from pitboss.tournament.contestant import Contestant
+from pitboss.tournament.entering import contestants
 from pitboss.tournament.ownership import MOST_SOURCE
 from pitboss.tournament.referee.seats import Referee
 from pitboss.tournament.tournament import Tournament

@@ -12,7 +12,8 @@ from pitboss.core.errors import BotError, PitbossError
 from pitboss.core.keys import Key
 from pitboss.core.play import Runner
 from pitboss.sandbox.limits import BotFault, Ending, Limits
-from pitboss.tournament.contestant import Contestant, contestants
+from pitboss.tournament.contestant import Contestant
+from pitboss.tournament.entering import contestants
 from pitboss.tournament.referee.seats import Referee
 from tests.tournament.conftest import BOTS
 from tests.tournament.tables import EXAMPLES, GAME, ZOO, endings, guarded, printed, seated, tight

@@ -16,10 +16,10 @@ from pitboss.core.keys import Key
 from pitboss.tournament.contestant import Contestant
 from pitboss.tournament.match import MatchPlan, MatchWorker
 from pitboss.tournament.schedule import Sitting, round_robin
+from pitboss.tournament.settings import TournamentSettings
 from pitboss.tournament.standings import standings
 from pitboss.tournament.store import HEAD, Store
 from pitboss.tournament.store import schema as t
-from pitboss.tournament.tournament import TournamentSettings
 
 BOTS = tuple(Contestant(name, name, "built-in", "") for name in ("stay-25", "random", "ev"))
 KEY = Key.from_seed(5)

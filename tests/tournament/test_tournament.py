@@ -204,6 +204,7 @@ def test_swiss_rounds_are_planned_one_after_another():
     ("wrong", "sentence"),
     [
         ({"format": "knockout"}, "unknown format 'knockout'"),
+        ({"seat": 2}, "unknown option of a tournament: 'seat' .did you mean 'seats'"),
         ({"seats": 9}, "cannot fill a table of 9 seats"),
         ({"seats": 0}, "2 to 18 seats"),
         ({"best_of": 0}, "`best_of` must be 1 or more"),
@@ -318,9 +319,9 @@ def test_of_a_small_tournament_the_table_is_never_behind():
 
 def test_of_a_large_tournament_readers_get_the_table_that_was_kept(monkeypatch, tmp_path):
     monkeypatch.setattr("pitboss.tournament.standings.QUICK", 100)
-    monkeypatch.setattr("pitboss.tournament.tournament.QUICK", 100)
+    monkeypatch.setattr("pitboss.tournament.progress.QUICK", 100)
     monkeypatch.setattr("pitboss.tournament.tournament.COMMIT_SECONDS", 0.0)
-    monkeypatch.setattr("pitboss.tournament.tournament.REFRESH_SHARE", 1e9)  # after every save
+    monkeypatch.setattr("pitboss.tournament.progress.REFRESH_SHARE", 1e9)  # after every save
     t = Tournament("flip7:tournament", "stay-25,ev", blocks=400, seed=1)
     seen = []
 

@@ -49,13 +49,15 @@ def check_bot(
     """
     from rich.markup import escape
 
+    from pitboss.core.registry import load
     from pitboss.sandbox.limits import Limits, split_names
     from pitboss.tournament.check import check_bot as check
+    from pitboss.tournament.referee.seats import Referee
 
     limits = Limits(time_limit, clock=clock or "processor", allow=split_names(allow or ()))
     left_out: list[str] = []
-    with RunProgress(json, "checking") as progress:
-        found = check(bot, game, games, seed, limits, progress, left_out, require_isolation)
+    with Referee(load(game), limits, require_isolation) as referee, RunProgress(json, "checking") as progress:
+        found = check(bot, referee, games, seed, progress, left_out)
     bad = [checkup.bot for checkup in found if not checkup.fine]
     if json:
         print_json([checkup.to_dict() for checkup in found])

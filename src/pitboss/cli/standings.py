@@ -15,9 +15,9 @@ if TYPE_CHECKING:
     from rich.table import Table
 
     from pitboss.cli.screen import Screen
+    from pitboss.tournament.progress import Progress
     from pitboss.tournament.standings import Standings, StandingsRow
     from pitboss.tournament.store import Stored
-    from pitboss.tournament.tournament import Progress
 
 
 class LiveStandings:

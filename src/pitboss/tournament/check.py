@@ -17,11 +17,11 @@ from pitboss.core.game import Game
 from pitboss.core.keys import Key
 from pitboss.core.play import Runner
 from pitboss.core.registry import games as known_games
-from pitboss.core.registry import load
 from pitboss.core.types import Data
 from pitboss.sandbox.limits import THREADS, Ending, Limits, install
 from pitboss.sandbox.readable import package_called
-from pitboss.tournament.contestant import Contestant, contestants
+from pitboss.tournament.contestant import Contestant
+from pitboss.tournament.entering import contestants
 from pitboss.tournament.referee.seats import Referee
 
 AGAIN = 3  # games played a second time
@@ -30,8 +30,8 @@ SLOW = 0.5  # the part of the time limit from which on a bot is warned
 ADVICE = {
     Ending.TIMEOUT: "think less in one decision, or prepare in start()",
     Ending.STALL: "do not sleep, wait or read from the keyboard",
-    Ending.CRASH: "do not exit; return a move instead",
-    Ending.EXCEPTION: "see the line of your file that it names",
+    Ending.CRASH: "do not end the process; return a move instead",
+    Ending.EXCEPTION: "correct this in your file",
     Ending.ILLEGAL: "answer with one of view.legal",
     Ending.MEMORY: "keep less in memory",
     Ending.PROTOCOL: "decide() must return a move: a number of view.legal, or its text",
@@ -71,38 +71,40 @@ class Checkup:
 
 def check_bot(
     text: str,
-    spec: str | Game,
+    referee: Referee,
     games: Count = 40,
     seed: int = 0,
-    limits: Limits | None = None,
     progress: Callable[[int, int], None] | None = None,
     left_out: list[str] | None = None,
-    require_isolation: bool = False,
 ) -> list[Checkup]:
     """Let every bot that a text names play some games, against built-in bots of all sorts, at every seat.
 
-    `progress` is told after each game how many of all have been played.
+    `progress` is told after each game how many of all have been played, and `left_out` is given a sentence about each
+    file of a folder that cannot be entered.
+
+        with Referee(load("flip7:tournament")) as referee:
+            [checkup.fine for checkup in check_bot("bots/", referee)]
     """
-    game, each = load(spec), whole_number(games, "games")
-    with Referee(game, limits or Limits(), require_isolation) as referee:
-        found = contestants(text, game, referee, left_out)
-        for bot in found:
-            if bot.kind == "built-in":
-                raise PitbossError(f"{bot.text} is built in, and needs no check; name a file, a folder or a program")
-        out = []
-        for i, bot in enumerate(found):
+    found, each = contestants(text, referee.game, referee, left_out), whole_number(games, "games")
+    for bot in found:
+        if bot.kind == "built-in":
+            raise PitbossError(f"{bot.text} is built in, and needs no check; name a file, a folder or a program")
+    out = []
+    for i, bot in enumerate(found):
 
-            def played(done: int, before: int = i * each) -> None:
-                if progress:
-                    progress(before + done, each * len(found))
+        def played(done: int, before: int = i * each) -> None:
+            if progress:
+                progress(before + done, each * len(found))
 
-            out.append(_check(bot, game, referee, each, Key.from_seed(seed), played))
-        return out
+        out.append(check_one(bot, referee, each, Key.from_seed(seed), played))
+    return out
 
 
-def _check(
-    bot: Contestant, game: Game, referee: Referee, games: int, key: Key, played: Callable[[int], None]
+def check_one(
+    bot: Contestant, referee: Referee, games: int, key: Key, played: Callable[[int], None] = lambda done: None
 ) -> Checkup:
+    """Let one bot play some games; `played` is told after each how many that were."""
+    game = referee.game
     opponents = contestants(game.default_bots(), game, referee)
     tables = []
     for n in range(max(1, len(opponents))):
@@ -166,7 +168,8 @@ def _fault_findings(bot: Contestant, faults: list[tuple[Ending, str]]) -> list[F
 def _told(bot: Contestant, kind: Ending, why: str) -> str:
     """Why the referee ruled a fault, without whose and of what kind, and what to do about it."""
     said = why.partition(f": {kind}: ")[2] or why
-    return f"{said}. What to do: {_about_modules(bot, said) or _about_threads(said) or ADVICE[kind]}"
+    what = _about_modules(bot, said) or _about_threads(said) or _about_files(said) or ADVICE[kind]
+    return f"{said}. What to do: {what}"
 
 
 def _about_modules(bot: Contestant, why: str) -> str:
@@ -192,6 +195,17 @@ def _about_modules(bot: Contestant, why: str) -> str:
 def _about_threads(why: str) -> str:
     """What to do about a thread that could not be started."""
     return f"do without threads, or allow them: `allow={THREADS}`" if "can't start new thread" in why else ""
+
+
+def _about_files(why: str) -> str:
+    """What to do about a file that a bot wanted to read and may not, or a line that raised."""
+    if re.search(r"(FileNotFound|Permission)Error: \[Errno", why):
+        return (
+            "a bot reads only its own folder; put the file and the bot into one, call the bot's file bot.py, enter the "
+            "folder, and find the file with Path(__file__).with_name(…)"
+        )
+    named = re.search(r"\(line \d+ of [^()]+\)", why)
+    return f"look at {named[0][1:-1]}" if named else ""
 
 
 def _repeat_finding(unlike: int) -> Finding:

@@ -26,7 +26,8 @@ from pitboss.run.processes import Processes
 from pitboss.sandbox.limits import Limits
 from pitboss.stats.ratings.sequential import Sequential, Verdict
 from pitboss.stats.stopping import StopSign
-from pitboss.tournament.contestant import Contestant, contestants
+from pitboss.tournament.contestant import Contestant
+from pitboss.tournament.entering import contestants
 from pitboss.tournament.match import MatchPlan, MatchRow
 from pitboss.tournament.referee.seats import Referee
 from pitboss.tournament.schedule import Sitting

@@ -19,7 +19,7 @@ from pathlib import Path
 from pitboss.core.bot import PLACE, split_bots
 from pitboss.core.errors import PitbossError, unknown
 from pitboss.core.types import Data
-from pitboss.tournament.contestant import COMMAND
+from pitboss.tournament.entering import COMMAND
 
 KEYS: dict[str, tuple[type, ...]] = {
     "game": (str,), "bots": (list, str), "seats": (int,), "best_of": (int,), "blocks": (int, float, str),

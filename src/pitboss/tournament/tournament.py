@@ -11,171 +11,74 @@ from __future__ import annotations
 import os
 import re
 import time
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable
 from contextlib import closing
-from dataclasses import asdict, dataclass, field, replace
+from dataclasses import replace
 from pathlib import Path
+from typing import Unpack
 
 import numpy as np
 
-from pitboss.core.counts import Count, whole_number
-from pitboss.core.errors import PitbossError, unknown
+from pitboss.core.errors import PitbossError
 from pitboss.core.game import Game
-from pitboss.core.keys import Key, Seed
+from pitboss.core.keys import Key
 from pitboss.core.notebook import DataFrame
 from pitboss.core.registry import Lineup, load
 from pitboss.core.temporary import temporary_folder
 from pitboss.core.types import Data
-from pitboss.core.version import engine_version, plays_like
+from pitboss.core.version import plays_like
 from pitboss.run.executors import Executor, Threads
 from pitboss.run.processes import Processes
-from pitboss.sandbox.limits import Limits, split_names
 from pitboss.stats.stopping import StopSign
 from pitboss.tournament import schedule
-from pitboss.tournament.contestant import Contestant, contestants
+from pitboss.tournament.contestant import Contestant
+from pitboss.tournament.entering import contestants
 from pitboss.tournament.match import Done, MatchPlan, MatchWorker, unpack
 from pitboss.tournament.names import name_of_new
 from pitboss.tournament.ownership import verify_apart
+from pitboss.tournament.progress import LiveTally, Refresher, Watcher
 from pitboss.tournament.referee.seats import Referee
 from pitboss.tournament.results import Matches
-from pitboss.tournament.schedule import Sitting
-from pitboss.tournament.standings import QUICK, Standings, keep_standings, standings
+from pitboss.tournament.settings import TournamentOptions, TournamentSettings
+from pitboss.tournament.standings import Standings, keep_standings, standings
 from pitboss.tournament.store import Store, new_id
 from pitboss.tournament.store.schema import PLAYED, games
 
-FORMATS = ("round-robin", "gauntlet", "swiss")
 COMMIT_SECONDS = 0.5  # how much work a crash can cost
-REFRESH_SHARE = 0.05  # of the time, at most, goes into working out tables that are kept for readers
-
-
-@dataclass(frozen=True)
-class TournamentSettings:
-    """How a tournament is played; all of it is written down with it."""
-
-    seats: int = 2
-    best_of: int = 1
-    blocks: int = 20
-    games: int | None = None  # a budget, instead of every set on every block
-    format: str = "round-robin"
-    rounds: int | None = None  # of a Swiss tournament
-    limits: Limits = field(default_factory=Limits)
-    strikes: int = 3
-    seed: str | None = None  # None: a key from the operating system
-    engine: str = ""  # the version of the rules
-
-    def verify(self) -> None:
-        """Refuse what cannot be played."""
-        if self.format not in FORMATS:
-            raise PitbossError(unknown("format", self.format, FORMATS))
-        for name, value in (("best_of", self.best_of), ("strikes", self.strikes)):
-            if value < 1:
-                raise PitbossError(f"`{name}` must be 1 or more, not {value}")
-        if self.games is not None and self.format != "round-robin":
-            raise PitbossError("a budget of `games` is for round robins; give `blocks` or `rounds` instead")
-        if self.rounds is not None and (self.format != "swiss" or self.rounds < 1):
-            raise PitbossError("`rounds` is for `format=swiss`, and 1 or more")
-
-    def to_dict(self) -> Data:
-        """For the store."""
-        return asdict(self)
-
-    @classmethod
-    def from_dict(cls, data: Data) -> TournamentSettings:
-        """From the store."""
-        return cls(**{**data, "limits": Limits.from_dict(data["limits"])})
-
-    def sittings(self, bots: int) -> Iterable[Sitting]:
-        """The schedule for so many bots; of a Swiss tournament only the first round."""
-        if self.format == "swiss":
-            return schedule.swiss(bots, self.seats, 0, [0.0] * bots, [[0] * bots] * bots, [0] * bots)
-        if self.format == "gauntlet":
-            return schedule.gauntlet(bots, self.seats, self.blocks)
-        if self.games is not None:
-            return self._sample(bots, self.games)
-        return schedule.round_robin(bots, self.seats, self.blocks)
-
-    def _sample(self, bots: int, budget: int) -> Iterable[Sitting]:
-        affordable = schedule.sittings_for(budget, self.seats, self.best_of)
-        least = schedule.least_sittings(bots, self.seats)
-        if affordable < least:
-            need = least * self.seats * self.best_of
-            raise PitbossError(
-                f"`games={budget:,}` is too little for {bots} bots to meet: at {self.seats} seats and best of "
-                f"{self.best_of} it takes {need:,} games"
-            )
-        return schedule.sample(bots, self.seats, affordable)
-
-
-@dataclass(frozen=True)
-class Progress:
-    """How far a run is."""
-
-    matches: int
-    matches_before: int  # played in earlier runs
-    all_matches: int
-    games: int  # played in this run
-    seconds: float
-    shares: dict[str, tuple[float, int]]  # by bot: its share of the matches so far, and how many
-
-
-Watcher = Callable[[Progress], None]
 
 
 class Tournament:
-    """Bots against each other. Making one writes its schedule to the store; `play` plays what is missing."""
+    """Bots against each other. Making one writes its schedule to the store; `play` plays what is missing.
+
+    `TournamentOptions` lists what can be set:
+
+    >>> Tournament("flip7:official", "ev,stay-25", best_of=3, blocks=2, seed=1, id="cup")
+    <tournament cup of flip7:official: 2 bots, 0 of 4 matches played>
+    """
 
     def __init__(
         self,
         spec: str | Game,
         bots: Lineup,
         *,
-        seats: int | None = None,
-        best_of: int = 1,
-        blocks: Count = 20,
-        games: Count | None = None,
-        format: str = "round-robin",
-        rounds: int | None = None,
-        seed: Seed = None,
-        time_limit: float | None = None,
-        clock: str | None = None,
-        allow: str | Sequence[str] | None = None,
-        limits: Limits | None = None,
-        strikes: int = 3,
         store: Store | str = ":memory:",
         id: str | None = None,
-        require_isolation: bool = False,
         private: Iterable[Path] = (),
+        **options: Unpack[TournamentOptions],
     ) -> None:
-        """`private` are files and folders, besides those of the store, that no bot may own: reports, say."""
-        limits = limits or Limits()
-        if time_limit is not None:
-            limits = replace(limits, decision=time_limit)
-        if clock is not None:
-            limits = replace(limits, clock=clock)
-        if allow is not None:
-            limits = replace(limits, allow=split_names(allow))
+        """`private` are files and folders, besides those of the store, that no bot may read: reports, say."""
         game = load(spec)
-        if seats is None:
-            seats = 2 if 2 in game.rules.seats else game.rules.seats[0]
-        game.verify_seats(seats)
-        text = None if seed is None else str(seed)
-        budget = None if games is None else whole_number(games, "games")
-        deals = whole_number(blocks, "blocks")
-        settings = TournamentSettings(
-            seats, best_of, deals, budget, format, rounds, limits, strikes, text, engine_version(game)
-        )
-        settings.verify()
+        self._require_isolation = options.pop("require_isolation", False)
+        settings, key = TournamentSettings.of(game, options), Key.of(options.get("seed"))
         if id is not None and (not re.fullmatch(r"[A-Za-z0-9][A-Za-z0-9._-]{0,39}", id) or id == "latest"):
             raise PitbossError(
                 f"{id!r} cannot be the id of a tournament; use up to 40 letters, digits, dots and dashes"
             )
-        key = Key.of(seed)
         self.left_out: list[str] = []  # sentences about files of folders that cannot be entered
         self.store = store if isinstance(store, Store) else Store(store)
-        with Referee(game, limits, require_isolation) as referee:
+        with Referee(game, settings.limits, self._require_isolation) as referee:
             entered = contestants(bots, game, referee, self.left_out, [*self.store.files, *private])
         self._classes = {bot.name: bot.made for bot in entered if bot.kind == "class"}  # which no store can keep
-        self._require_isolation = require_isolation
         sittings = settings.sittings(len(entered))
         self._stored = self.store.create(id or new_id(), str(game), settings.to_dict(), key, entered, sittings)
 
@@ -303,8 +206,8 @@ class Tournament:
         left = self.store.left(self.id)
         if not left:
             return
-        tally = _LiveTally(self, left)
-        refresher = _Refresher(self)
+        tally = LiveTally(self.store, self._stored, left)
+        refresher = Refresher(self.store, self.id)
         parts = executor.run(plan, self.store.planned(self.id))
         unsaved: list[Done] = []
         saved_at = time.monotonic()
@@ -364,49 +267,3 @@ class Tournament:
                     self.store.mark_steady(self.id, bot, bot != culprit)
                 if seen == suspects:
                     break
-
-
-class _LiveTally:
-    """Who leads while a tournament runs."""
-
-    def __init__(self, tournament: Tournament, planned: int) -> None:
-        self._names = [bot.name for bot in tournament.contestants]
-        before = Matches(tournament.store, tournament._stored)
-        players = before.players.reshape(-1)
-        self._points = np.bincount(players, before.shares.reshape(-1), len(self._names)).tolist()
-        self._matches = np.bincount(players, minlength=len(self._names)).tolist()
-        self.games, self._began = 0, time.monotonic()
-        self._done = self._before = len(before.players)
-        self._planned = self._done + planned
-
-    def add(self, done: Sequence[Done]) -> None:
-        """Count what has just been played."""
-        for _, sitting, match in done:
-            self._done += 1
-            self.games += len(match.games)
-            for bot, share in zip(sitting.seats(match.rotation), match.shares, strict=True):
-                self._points[bot] += share
-                self._matches[bot] += 1
-
-    def progress(self) -> Progress:
-        """How far we are."""
-        shares = {
-            name: (points / n, n) for name, points, n in zip(self._names, self._points, self._matches, strict=True) if n
-        }
-        return Progress(self._done, self._before, self._planned, self.games, time.monotonic() - self._began, shares)
-
-
-class _Refresher:
-    """Keeps a table for readers now and then: of a large tournament nobody else works it out."""
-
-    def __init__(self, tournament: Tournament) -> None:
-        self._tournament, self._took = tournament, 1.0
-        self._last = time.monotonic()
-
-    def saved(self, games: int) -> None:
-        """So many games have been played in this run, and are saved."""
-        if games > QUICK and time.monotonic() - self._last > self._took / REFRESH_SHARE:
-            began = time.monotonic()
-            keep_standings(self._tournament.store, self._tournament.id)
-            self._last = time.monotonic()
-            self._took = self._last - began

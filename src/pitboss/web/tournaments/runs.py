@@ -21,7 +21,8 @@ from pitboss.core import launch
 from pitboss.core.errors import PitbossError
 from pitboss.core.keys import Key
 from pitboss.core.registry import load
-from pitboss.tournament.tournament import Tournament, TournamentSettings
+from pitboss.tournament.settings import TournamentSettings
+from pitboss.tournament.tournament import Tournament
 from pitboss.web.errors import conflict, forbidden
 from pitboss.web.room.room import in_thread
 from pitboss.web.room.store import TableStore
