@@ -23,7 +23,7 @@ from playwright.sync_api import Page, sync_playwright
 
 from pitboss.web.app import create_app
 from pitboss.web.settings import ServerSettings
-from pitboss.web.warm import warm
+from pitboss.web.warmup import warm
 
 IMAGES = Path(__file__).resolve().parent / "images"
 ARGUMENTS = ["--no-sandbox", "--disable-gpu", "--no-first-run", "--disable-background-networking"]

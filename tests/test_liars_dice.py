@@ -78,7 +78,7 @@ def test_tournament_with_a_file_bot_report_and_mistakes(run, tmp_path):
 BLUNDERS = """
 import sys
 from pitboss import load, play
-from pitboss.web.blunders import Made, blunders
+from pitboss.web.hints import Made, blunders
 
 record = play("liar:tiny", ["random", "random"], seed=2)
 moves = iter(record.moves)

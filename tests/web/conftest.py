@@ -11,7 +11,7 @@ import uvicorn
 from pitboss.web.app import create_app
 from pitboss.web.server import Config
 from pitboss.web.settings import ServerSettings
-from pitboss.web.warm import warm
+from pitboss.web.warmup import warm
 
 PATIENCE = 240_000  # milliseconds: a busy machine may compile something
 

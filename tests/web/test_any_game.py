@@ -7,8 +7,7 @@ import pytest
 
 from pitboss.core.bot import RandomBot
 from pitboss.core.play import play
-from pitboss.web.blunders import Made, blunders
-from pitboss.web.hints import hint
+from pitboss.web.hints import Made, blunders, hint
 from pitboss.web.tournaments.mistakes import _DealTally
 from tests.core.dice import Cups
 

@@ -14,12 +14,12 @@ import pytest
 from websockets.exceptions import ConnectionClosed
 from websockets.sync.client import connect
 
-from pitboss.web.advisors import Advisors, TooCostly
-from pitboss.web.fair_shares import Turns
+from pitboss.web.rate_limits import Turns
 from pitboss.web.room.room import Looker, Room
 from pitboss.web.room.table import Place, SeatKind
 from pitboss.web.room.view import KEPT_DRAWINGS, PAGE_CHARACTERS, PAGE_STEPS
 from pitboss.web.settings import ServerSettings
+from pitboss.web.worker_pool import TooCostly, WorkerPool
 from tests.web.conftest import opened
 
 HOURS = 7200  # that an attacker would like to take
@@ -37,37 +37,37 @@ def tell(story):
 
 def test_a_costly_question_keeps_nobody_else_waiting_and_ends_when_nobody_waits():
     async def story():
-        advisors = Advisors(ServerSettings(quick_seconds=2.0, costly_seconds=HOURS))
+        workers = WorkerPool(ServerSettings(quick_seconds=2.0, costly_seconds=HOURS))
         try:
-            costly = asyncio.create_task(advisors.ask("eve", "sleep", partial(time.sleep, HOURS)))
+            costly = asyncio.create_task(workers.ask("eve", "sleep", partial(time.sleep, HOURS)))
             for number in range(3):
-                assert await advisors.ask("ann", "max", partial(max, number, 1)) == max(number, 1)
-            while not advisors._at_back:  # it was not done at the front
+                assert await workers.ask("ann", "max", partial(max, number, 1)) == max(number, 1)
+            while not workers._at_back:  # it was not done at the front
                 await asyncio.sleep(0.05)
-            assert await advisors.ask("eve", "max", partial(max, 1, 2)) == 2  # even her own cheap ones are answered
+            assert await workers.ask("eve", "max", partial(max, 1, 2)) == 2  # even her own cheap ones are answered
             with pytest.raises(TooCostly, match="another question of yours"):
-                await advisors.ask("eve", "sleep", partial(time.sleep, HOURS))
+                await workers.ask("eve", "sleep", partial(time.sleep, HOURS))
             costly.cancel()  # she has gone
             with contextlib.suppress(asyncio.CancelledError):
                 await costly
-            assert not advisors._at_back
-            assert await advisors._ask_at_back("bob", "max", b"\x80\x04N.") is not None  # the process came back
+            assert not workers._at_back
+            assert await workers._ask_at_back("bob", "max", b"\x80\x04N.") is not None  # the process came back
         finally:
-            await advisors.close()
+            await workers.close()
 
     tell(story())
 
 
 def test_what_takes_too_long_is_not_tried_again():
     async def story():
-        advisors = Advisors(ServerSettings(quick_seconds=0.2, costly_seconds=0.2))
+        workers = WorkerPool(ServerSettings(quick_seconds=0.2, costly_seconds=0.2))
         try:
             for _ in range(2):
                 with pytest.raises(TooCostly, match=r"more than the 0.2 seconds"):
-                    await advisors.ask("eve", "sleep", partial(time.sleep, HOURS))
-            assert list(advisors._given_up) == ["sleep"]
+                    await workers.ask("eve", "sleep", partial(time.sleep, HOURS))
+            assert list(workers._given_up) == ["sleep"]
         finally:
-            await advisors.close()
+            await workers.close()
 
     tell(story())
 

@@ -18,8 +18,8 @@ from fastapi import FastAPI
 from pitboss.core.errors import PitbossError
 from pitboss.core.play import play
 from pitboss.core.record import Record
-from pitboss.web.opening import Opening
-from pitboss.web.warm import Warmth
+from pitboss.web.startup import Startup
+from pitboss.web.warmup import Warmup
 from tests.test_toy_game import SOURCES, site
 from tests.web.conftest import opened
 from tests.web.test_play import answer, first_or_last
@@ -73,7 +73,7 @@ def test_the_room_listens_before_it_loads_what_takes_long(tmp_path):
     command = [sys.executable, "-c", LISTENING]
     out = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=True).stdout
     loaded = set(out.split())
-    assert {"uvicorn", "pitboss.web.opening"} <= loaded
+    assert {"uvicorn", "pitboss.web.startup"} <= loaded
     assert not {"numba", "llvmlite", "numpy", "sqlalchemy", "fastapi", "jinja2"} & loaded
     assert not [name for name in loaded if name.startswith(("pitboss.games", "pitboss.analysis", "pitboss.core.play"))]
 
@@ -95,7 +95,7 @@ def test_who_comes_early_is_told_and_served_when_all_is_ready():
         return app
 
     async def come():
-        opening = Opening(load, lambda app: seen.append("loaded"), lambda: seen.append("failed"))
+        opening = Startup(load, lambda app: seen.append("loaded"), lambda: seen.append("failed"))
         opening.begin()
         async with httpx.AsyncClient(transport=httpx.ASGITransport(opening), base_url="http://localhost") as client:
             waiting = asyncio.create_task(client.get("/api/answer"))
@@ -118,7 +118,7 @@ def test_a_room_that_cannot_be_loaded_says_why():
 
     async def come():
         failed = asyncio.Event()
-        opening = Opening(load, lambda app: None, failed.set)
+        opening = Startup(load, lambda app: None, failed.set)
         opening.begin()
         await failed.wait()
         return opening.problem
@@ -128,17 +128,17 @@ def test_a_room_that_cannot_be_loaded_says_why():
 
 def test_a_table_waits_until_its_game_is_compiled():
     async def wait():
-        warmth, finished = Warmth(), asyncio.Event()
-        await warmth.of("show:fair")  # a room that does not compile takes it to be
-        compiling = asyncio.create_task(warmth.begin(finished.set))
+        warmup, finished = Warmup(), asyncio.Event()
+        await warmup.of("show:fair")  # a room that does not compile takes it to be
+        compiling = asyncio.create_task(warmup.begin(finished.set))
         await asyncio.sleep(0)
-        first = warmth.compiling
+        first = warmup.compiling
         assert first
-        await warmth.of("no such game")
-        await warmth.of("show:fair")
-        await warmth.of("flip7:official(target=100)")
+        await warmup.of("no such game")
+        await warmup.of("show:fair")
+        await warmup.of("flip7:official(target=100)")
         await finished.wait()
-        assert warmth.compiling == ""
+        assert warmup.compiling == ""
         await compiling
 
     try:
@@ -149,8 +149,8 @@ def test_a_table_waits_until_its_game_is_compiled():
 
 def test_a_page_says_that_its_game_is_being_compiled(visit):
     with opened(store=":memory:") as room:
-        warmth, compiled = room.app.state.warmth, asyncio.Event()
-        warmth.compiling, warmth._ready = "show", {"show": compiled}  # as it is while `begin` compiles it
+        warmup, compiled = room.app.state.warmup, asyncio.Event()
+        warmup.compiling, warmup._ready = "show", {"show": compiled}  # as it is while `begin` compiles it
         page = visit("/play?game=show:fair", base=room.url)
         page.wait_for_selector("[type=submit]:enabled")
         page.get_by_role("button", name="Deal").click()

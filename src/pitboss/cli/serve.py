@@ -72,7 +72,7 @@ def serve(
     try:
         import uvicorn
 
-        from pitboss.web.opening import Opening
+        from pitboss.web.startup import Startup
         from pitboss.web.server import Config
         from pitboss.web.settings import ServerSettings
     except ImportError as problem:
@@ -89,13 +89,13 @@ def serve(
         return app
 
     def loaded(app: FastAPI) -> None:
-        app.state.warming = asyncio.create_task(app.state.warmth.begin(lambda: warmed(app)))
+        app.state.warming = asyncio.create_task(app.state.warmup.begin(lambda: warmed(app)))
 
     def warmed(app: FastAPI) -> None:
         if check:
             server.should_exit = True
         else:
-            app.state.advisors.prepare()  # while the first visitor still looks around
+            app.state.workers.prepare()  # while the first visitor still looks around
 
     def opened(real: int) -> None:
         address = f"http://{'localhost' if host in EVERYWHERE else host}:{real}/"
@@ -140,7 +140,7 @@ def serve(
         limits=limits,
     )  # fmt: skip
     listener = _listen(host, port)
-    opening = Opening(load, loaded, lambda: server.end())
+    opening = Startup(load, loaded, lambda: server.end())
     server = Server(Config(opening, settings))
     server.run(sockets=[listener])
     if opening.problem:

@@ -8,17 +8,18 @@ from contextlib import asynccontextmanager
 from fastapi import FastAPI
 
 from pitboss import __version__
-from pitboss.web.advisors import Advisors
 from pitboss.web.assets import serve_files
 from pitboss.web.errors import handle_errors
-from pitboss.web.guard import Guard, Limiter
+from pitboss.web.middleware import Guard
+from pitboss.web.rate_limits import Limiter
 from pitboss.web.room.room import Room
 from pitboss.web.routes import bots, companion, games, home, live, replays, runs, tables, tournaments
 from pitboss.web.settings import ServerSettings
 from pitboss.web.submissions import Submissions
 from pitboss.web.tournaments.follow import Followers
 from pitboss.web.tournaments.runs import Runs
-from pitboss.web.warm import Warmth
+from pitboss.web.warmup import Warmup
+from pitboss.web.worker_pool import WorkerPool
 
 ABOUT = """The interface that the pages of the card room use.
 
@@ -34,16 +35,16 @@ the next ones follow.
 def create_app(settings: ServerSettings | None = None) -> FastAPI:
     """A server with these settings.
 
-    What all requests share is in `app.state`: `settings`, the `room` with its running games, the `advisors` who answer
-    what may take long, the `warmth` that knows which games are compiled, the `limiter` of whatever makes something new,
+    What all requests share is in `app.state`: `settings`, the `room` with its running games, the `workers` that answer
+    what may take long, the `warmup` that knows which games are compiled, the `limiter` of whatever makes something new,
     the tournaments that this server plays (`runs`) and those that somebody looks at (`followers`), and the bots that
     were sent in (`submissions`).
     """
     settings = settings or ServerSettings()
-    advisors = Advisors(settings)
-    warmth = Warmth()
-    room = Room(settings, advisors, warmth)
-    playing = Runs(settings, room.keeper, room.tryouts)
+    workers = WorkerPool(settings)
+    warmup = Warmup()
+    room = Room(settings, workers, warmup)
+    playing = Runs(settings, room.keeper, room.speed)
     submissions = Submissions(settings)
 
     @asynccontextmanager
@@ -54,7 +55,7 @@ def create_app(settings: ServerSettings | None = None) -> FastAPI:
             yield
             await submissions.close()
             await playing.close()
-            await advisors.close()
+            await workers.close()
 
     # The usual pages of documentation load scripts from elsewhere; `/api` is ours.
     app = FastAPI(
@@ -64,7 +65,7 @@ def create_app(settings: ServerSettings | None = None) -> FastAPI:
     app.state.limiter = Limiter(settings.creations_per_minute)
     app.state.upload_limiter = Limiter(settings.uploads_per_minute)
     app.state.runs, app.state.submissions = playing, submissions
-    app.state.advisors, app.state.warmth = advisors, warmth
+    app.state.workers, app.state.warmup = workers, warmup
     app.state.followers = Followers(room.keeper.store, lambda id: id in playing.running())
     for module in (home, games, tables, live, replays, tournaments, runs, bots, companion):
         app.include_router(module.router)

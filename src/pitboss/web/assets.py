@@ -1,4 +1,4 @@
-"""Templates and static files: our own, and those that the pages of `arena` are made of."""
+"""Templates and static files: our own, and those that the pages of `render` are made of."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ def render(request: Request, template: str, status: int = 200, **values: object)
 
 
 class Shared(StaticFiles):
-    """The few files of `arena/pages` that browsers may have; the folder holds Python files, too."""
+    """The few files of `render` that browsers may have; the folder holds Python files, too."""
 
     def lookup_path(self, path: str) -> Any:
         return super().lookup_path(path) if path in SHARED_FILES else ("", None)

@@ -18,7 +18,7 @@ from uvicorn.protocols.http.httptools_impl import STATUS_LINE, HttpToolsProtocol
 from uvicorn.protocols.utils import get_remote_addr
 from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
 
-from pitboss.web.fair_shares import network
+from pitboss.web.rate_limits import network
 from pitboss.web.settings import ServerSettings
 
 CLOSING_SECONDS = 5  # after which those who are still connected are left

@@ -19,7 +19,7 @@ from typing import Any
 
 from pitboss.core.errors import PitbossError
 from pitboss.web.errors import WRONG, Refused
-from pitboss.web.warm import warm
+from pitboss.web.warmup import warm
 
 NICE = 5  # the room itself comes first
 LENGTH = struct.Struct("!Q")

@@ -17,15 +17,15 @@ from anyio import to_thread
 from pitboss.core.errors import PitbossError
 from pitboss.core.keys import Key
 from pitboss.tournament.store import new_id
-from pitboss.web.advisors import Advisors
 from pitboss.web.errors import conflict, not_found
-from pitboss.web.fair_shares import Turns
+from pitboss.web.rate_limits import Turns
 from pitboss.web.room.store import TableStore
 from pitboss.web.room.table import Place, RoomTable, SeatKind, Ticket
 from pitboss.web.room.view import page
 from pitboss.web.settings import ServerSettings
-from pitboss.web.tryouts import Tryouts
-from pitboss.web.warm import Warmth
+from pitboss.web.slow_bots import SpeedCheck
+from pitboss.web.warmup import Warmup
+from pitboss.web.worker_pool import WorkerPool
 
 T = TypeVar("T")
 
@@ -70,12 +70,12 @@ class Room:
     """Tables by id. Those that nobody looks at are put away, and come back when asked for."""
 
     def __init__(
-        self, settings: ServerSettings, advisors: Advisors | None = None, warmth: Warmth | None = None
+        self, settings: ServerSettings, workers: WorkerPool | None = None, warmup: Warmup | None = None
     ) -> None:
         self.settings = settings
         self.keeper = TableStore(settings.store)
-        self.tryouts = Tryouts(advisors or Advisors(settings), settings.decision_seconds)
-        self.warmth = warmth or Warmth()
+        self.speed = SpeedCheck(workers or WorkerPool(settings), settings.decision_seconds)
+        self.warmup = warmup or Warmup()
         self.reading = Turns(READING)  # whatever is long, and must not keep others waiting
         self._playing = Turns(PLAYING)
         self._live: dict[str, OpenTable] = {}
@@ -105,9 +105,9 @@ class Room:
         self, client: str, spec: str, places: Sequence[Place], key: Key | None, *, hints: bool = True, pace: float = 0.0
     ) -> tuple[OpenTable, Ticket]:
         """A new table, and the ticket of who made it."""
-        await self.warmth.of(spec)
+        await self.warmup.of(spec)
         await self._make_space(client)
-        await self.tryouts.verify(client, spec, _bots(places), len(places))
+        await self.speed.verify(client, spec, _bots(places), len(places))
         key = key or Key.fresh()
         steps = self.settings.most_steps
         make = partial(RoomTable, new_id(), spec, places, key, hints=hints, most_steps=steps)
@@ -137,10 +137,10 @@ class Room:
         row = await in_thread(lambda: self.keeper.find(id))
         if row is None:
             raise not_found("there is no such table; it may have been left for too long")
-        await self.warmth.of(row["setup"]["spec"])
+        await self.warmup.of(row["setup"]["spec"])
         await self._make_space(client)
         places = self.keeper.places(row)
-        await self.tryouts.verify(client, row["setup"]["spec"], _bots(places), len(places))
+        await self.speed.verify(client, row["setup"]["spec"], _bots(places), len(places))
         async with self._playing.of(client):
             table = await in_thread(lambda: self.keeper.load(row, self.settings.most_steps))
         live = self._live[id] = OpenTable(table, client)

@@ -11,8 +11,7 @@ from starlette.responses import Response
 
 from pitboss.web.assets import render
 from pitboss.web.errors import forbidden
-from pitboss.web.fair_shares import client_of
-from pitboss.web.guard import Limiter
+from pitboss.web.rate_limits import Limiter, client_of
 from pitboss.web.room.room import in_thread
 from pitboss.web.routes.common import TheSettings, Token, api, pages
 from pitboss.web.routes.tables import Asked

@@ -12,12 +12,12 @@ from typing import Annotated, Any, TypeVar
 from fastapi import APIRouter, Depends, Header, Path, Query, Request
 from starlette.requests import HTTPConnection
 
-from pitboss.web.advisors import Advisors, TooCostly
 from pitboss.web.errors import RESPONSES, Refused
-from pitboss.web.fair_shares import client_of
 from pitboss.web.hints import Hint
+from pitboss.web.rate_limits import client_of
 from pitboss.web.room.room import Room, in_thread
 from pitboss.web.settings import ServerSettings
+from pitboss.web.worker_pool import TooCostly, WorkerPool
 
 
 def api(prefix: str, tag: str) -> APIRouter:
@@ -58,8 +58,8 @@ GONE_SECONDS = 0.5  # between two looks whether who asked is still there
 
 async def advised(request: Request, topic: str, question: Callable[[], Said]) -> Said:
     """What a process of the solver says, as long as somebody waits for it; `TooCostly` if that would take too long."""
-    advisors: Advisors = request.app.state.advisors
-    return await while_here(request, advisors.ask(client_of(request), topic, question))
+    workers: WorkerPool = request.app.state.workers
+    return await while_here(request, workers.ask(client_of(request), topic, question))
 
 
 async def advised_hint(request: Request, ask: partial[Hint], chances: bool) -> Hint:

@@ -8,13 +8,13 @@ from fastapi import Request
 from starlette.responses import Response
 
 from pitboss.core.registry import load
-from pitboss.web.advisors import TooCostly
 from pitboss.web.assets import render
 from pitboss.web.companion import AdviceTold, Followed, TableTapped, advice, can_follow, followed
 from pitboss.web.errors import conflict
 from pitboss.web.room.room import in_thread
 from pitboss.web.routes.common import Chances, Client, TheRoom, advised, api, pages
 from pitboss.web.routes.games import Preset, all_games
+from pitboss.web.worker_pool import TooCostly
 
 router = api("/companion", "companion")
 page_router = pages()

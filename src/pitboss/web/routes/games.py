@@ -78,7 +78,7 @@ class OpeningInfo(BaseModel):
 @router.get("/opening")
 async def opening(room: TheRoom) -> OpeningInfo:
     """What still has to be compiled before everybody can play. A table of that game is made as soon as it is."""
-    return OpeningInfo(compiling=room.warmth.compiling)
+    return OpeningInfo(compiling=room.warmup.compiling)
 
 
 @router.get("/games")

@@ -16,7 +16,7 @@ from starlette.websockets import WebSocketDisconnect
 
 from pitboss.core.errors import PitbossError
 from pitboss.web.errors import Refused
-from pitboss.web.guard import Limiter
+from pitboss.web.rate_limits import Limiter
 from pitboss.web.room.room import Looker, OpenTable
 from pitboss.web.room.view import eye_of
 from pitboss.web.routes.common import Client, TheRoom, TheSettings

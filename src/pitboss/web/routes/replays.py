@@ -19,14 +19,13 @@ from pitboss.core.game import Position
 from pitboss.core.record import Record
 from pitboss.core.types import Data
 from pitboss.render import replay as shared
-from pitboss.web.advisors import TooCostly
 from pitboss.web.assets import render
-from pitboss.web.blunders import Blunder, Made
-from pitboss.web.blunders import blunders as found_in
 from pitboss.web.errors import conflict, not_found
-from pitboss.web.hints import Hint, hint
+from pitboss.web.hints import Blunder, Hint, Made, hint
+from pitboss.web.hints import blunders as found_in
 from pitboss.web.room.room import Room, in_thread
 from pitboss.web.routes.common import Chances, Client, TheRoom, advised, advised_hint, api, pages
+from pitboss.web.worker_pool import TooCostly
 
 router = api("", "replays")
 page_router = pages()

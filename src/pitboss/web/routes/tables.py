@@ -5,14 +5,14 @@ from __future__ import annotations
 from functools import partial
 from typing import Annotated
 
-from fastapi import Query, Request
+from fastapi import Depends, Query, Request
 from pydantic import BaseModel, ConfigDict, Field
 from starlette.responses import Response
 
 from pitboss.core.keys import Key
 from pitboss.web.errors import conflict, forbidden
 from pitboss.web.hints import Hint, hint
-from pitboss.web.room.room import OpenTable, Room
+from pitboss.web.room.room import OpenTable
 from pitboss.web.room.table import Place, SeatKind, Ticket
 from pitboss.web.room.view import TableView, eye_of, look
 from pitboss.web.routes.common import Brake, Chances, Client, TableId, TheRoom, Token, advised_hint, api
@@ -89,6 +89,44 @@ OwnSeat = Annotated[int, Query(ge=0, le=61, description="A seat of yours.")]
 SeatAsked = Annotated[int | None, Query(ge=0, le=61, description="Of several seats, the one to look from.")]
 
 
+class Visit:
+    """A table that somebody asks for, and what their token is good for: nothing, if they only watch."""
+
+    def __init__(self, live: OpenTable, ticket: Ticket | None) -> None:
+        self.live, self.table, self.ticket = live, live.table, ticket
+
+    @property
+    def held(self) -> Ticket:
+        """The ticket of who holds a seat, or made the table."""
+        if self.ticket is None:
+            raise forbidden("you are watching this table; only its players can do that")
+        return self.ticket
+
+    def seated(self, seat: int) -> Ticket:
+        """The ticket of who holds this seat."""
+        if seat not in self.held.seats:
+            raise forbidden("that seat is not yours")
+        return self.held
+
+    @property
+    def hosted(self) -> Ticket:
+        """The ticket of who made the table."""
+        if not self.held.host:
+            raise forbidden("only the person who made this table can do that")
+        return self.held
+
+
+async def _visit(id: TableId, room: TheRoom, client: Client, token: Token) -> Visit:
+    live = await room.find(id, client)
+    ticket = live.table.ticket(token)
+    if token and ticket is None:
+        raise forbidden("this is no seat of this table; the address may be cut short")
+    return Visit(live, ticket)
+
+
+AtTable = Annotated[Visit, Depends(_visit)]
+
+
 @router.post("", status_code=201, dependencies=[Brake])
 async def create(asked: TableAsked, room: TheRoom, client: Client) -> TableMade:
     """Make a table. Guests' invitations are in what its maker sees."""
@@ -99,39 +137,29 @@ async def create(asked: TableAsked, room: TheRoom, client: Client) -> TableMade:
 
 
 @router.get("/{id}", response_model=TableView)
-async def see(
-    id: TableId, room: TheRoom, client: Client, token: Token, since: Since = -1, seat: SeatAsked = None
-) -> Response:
+async def see(at: AtTable, room: TheRoom, client: Client, since: Since = -1, seat: SeatAsked = None) -> Response:
     """A table as you may see it. Without a token you only watch."""
-    live = await room.find(id, client)
-    ticket = _ticket(live, token)
-    seen, _ = await room.look(live, client, ticket, eye_of(ticket, live.table, seat), since)
+    seen, _ = await room.look(at.live, client, at.ticket, eye_of(at.ticket, at.table, seat), since)
     return _answer(seen)
 
 
 @router.post("/{id}/moves", response_model=TableView)
-async def move(id: TableId, asked: MoveAsked, room: TheRoom, client: Client, token: Token) -> Response:
+async def move(at: AtTable, asked: MoveAsked, room: TheRoom) -> Response:
     """Make a move; the answer has the steps since the one that you knew."""
-    live, ticket = await _held(room, id, client, token)
-    if asked.seat not in ticket.seats:
-        raise forbidden("that seat is not yours")
-    await room.act(live, asked.seat, asked.move, asked.step)
-    return _answer(look(live.table, ticket, asked.seat, asked.step))
+    ticket = at.seated(asked.seat)
+    await room.act(at.live, asked.seat, asked.move, asked.step)
+    return _answer(look(at.table, ticket, asked.seat, asked.step))
 
 
 @router.get("/{id}/hint")
-async def ask(
-    request: Request, id: TableId, room: TheRoom, client: Client, token: Token, seat: OwnSeat, chances: Chances = False
-) -> Hint:
+async def ask(request: Request, at: AtTable, seat: OwnSeat, chances: Chances = False) -> Hint:
     """What the next card may be, and what each move is worth, as far as your seat can know.
 
     The first question about chances to win under rules that are not one of our books takes up to a minute. What would
     take longer is left out, and `note` says so.
     """
-    live, ticket = await _held(room, id, client, token)
-    table = live.table
-    if seat not in ticket.seats:
-        raise forbidden("that seat is not yours")
+    table = at.table
+    at.seated(seat)
     if not table.hints:
         raise conflict("this table plays without hints")
     if table.position.to_act != seat:
@@ -148,53 +176,29 @@ async def join(id: TableId, asked: JoinAsked, room: TheRoom, client: Client) -> 
 
 
 @router.post("/{id}/again", response_model=TableView, dependencies=[Brake])
-async def again(id: TableId, asked: AgainAsked, room: TheRoom, client: Client, token: Token) -> Response:
+async def again(at: AtTable, asked: AgainAsked, room: TheRoom) -> Response:
     """Play another game with the same people and bots; `next` of the answer leads there, for everybody at the table."""
-    live, ticket = await _held(room, id, client, token)
-    await room.again(live, asked.same_deal)
-    return _answer(look(live.table, ticket, eye_of(ticket, live.table, None), len(live.table.moments) - 1))
+    ticket = at.held
+    await room.again(at.live, asked.same_deal)
+    return _answer(look(at.table, ticket, eye_of(ticket, at.table, None), len(at.table.moments) - 1))
 
 
 @router.put("/{id}/pace", response_model=TableView)
-async def pace(id: TableId, asked: PaceAsked, room: TheRoom, client: Client, token: Token) -> Response:
+async def pace(at: AtTable, asked: PaceAsked, room: TheRoom) -> Response:
     """How fast bots play, for who made their table."""
-    live, ticket = await _host(room, id, client, token)
-    room.set_pace(live, asked.pace)
-    return _answer(look(live.table, ticket, None, len(live.table.moments) - 1))
+    ticket = at.hosted
+    room.set_pace(at.live, asked.pace)
+    return _answer(look(at.table, ticket, None, len(at.table.moments) - 1))
 
 
 @router.post("/{id}/step", response_model=TableView)
-async def step(id: TableId, room: TheRoom, client: Client, token: Token) -> Response:
+async def step(at: AtTable, room: TheRoom) -> Response:
     """One card or move at a table of bots, for who made it."""
-    live, ticket = await _host(room, id, client, token)
-    last = len(live.table.moments) - 1
-    await room.one_step(live)
-    return _answer(look(live.table, ticket, None, last))
+    ticket, last = at.hosted, len(at.table.moments) - 1
+    await room.one_step(at.live)
+    return _answer(look(at.table, ticket, None, last))
 
 
 def _answer(seen: str) -> Response:
     """As JSON; what we have made ourselves is not checked a second time."""
     return Response(seen, media_type="application/json")
-
-
-def _ticket(live: OpenTable, token: str | None) -> Ticket | None:
-    """What a token is good for; a wrong one is refused, none at all is somebody who watches."""
-    ticket = live.table.ticket(token)
-    if token and ticket is None:
-        raise forbidden("this is no seat of this table; the address may be cut short")
-    return ticket
-
-
-async def _held(room: Room, id: str, client: str, token: str | None) -> tuple[OpenTable, Ticket]:
-    live = await room.find(id, client)
-    ticket = _ticket(live, token)
-    if ticket is None:
-        raise forbidden("you only watch this table")
-    return live, ticket
-
-
-async def _host(room: Room, id: str, client: str, token: str | None) -> tuple[OpenTable, Ticket]:
-    live, ticket = await _held(room, id, client, token)
-    if not ticket.host:
-        raise forbidden("only who made this table may do that")
-    return live, ticket

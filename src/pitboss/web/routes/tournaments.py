@@ -20,7 +20,7 @@ from pitboss.tournament.export import export
 from pitboss.tournament.standings import standings
 from pitboss.web.assets import render
 from pitboss.web.errors import not_found
-from pitboss.web.guard import HEAD
+from pitboss.web.middleware import HEAD
 from pitboss.web.room.room import in_thread
 from pitboss.web.routes.common import Brake, Client, TheRoom, TheSettings, api, pages
 from pitboss.web.tournaments.follow import Followers

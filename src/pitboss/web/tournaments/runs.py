@@ -28,7 +28,7 @@ from pitboss.web.room.room import in_thread
 from pitboss.web.room.store import TableStore
 from pitboss.web.room.table import house_bot, new_token
 from pitboss.web.settings import ServerSettings
-from pitboss.web.tryouts import Tryouts
+from pitboss.web.slow_bots import SpeedCheck
 
 MOST_GAMES = 200_000  # of a tournament that is started from a page
 NICE = 10  # people at the tables come first
@@ -85,8 +85,8 @@ class _Run:
 class Runs:
     """The processes by the id of their tournament."""
 
-    def __init__(self, settings: ServerSettings, keeper: TableStore, tryouts: Tryouts) -> None:
-        self.settings, self.keeper, self.store, self._tryouts = settings, keeper, keeper.store, tryouts
+    def __init__(self, settings: ServerSettings, keeper: TableStore, speed: SpeedCheck) -> None:
+        self.settings, self.keeper, self.store, self._speed = settings, keeper, keeper.store, speed
         self._runs: dict[str, _Run] = {}
         self._lock = asyncio.Lock()
 
@@ -102,7 +102,7 @@ class Runs:
         """Write down a new tournament, and begin to play it; its id, and the token of who began it."""
         self._verify_room()
         await in_thread(lambda: _verify_size(wanted))
-        await self._tryouts.verify(client, wanted.spec, wanted.bots, wanted.at_a_table)
+        await self._speed.verify(client, wanted.spec, wanted.bots, wanted.at_a_table)
         token = new_token()
         async with self._lock:
             self._verify_room()

@@ -1,13 +1,15 @@
-"""Fair shares: whoever asks for much waits behind themselves, and not before others."""
+"""How much one visitor may ask for: who asks for much waits for their own turns, and does not hold up others."""
 
 from __future__ import annotations
 
 import asyncio
 import ipaddress
+import time
 from collections import Counter, OrderedDict, deque
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from functools import lru_cache
+from http import HTTPStatus
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -68,6 +70,40 @@ class Turns:
             queue.remove(turn)
         if not queue:
             self._waiting.pop(client, None)
+
+
+class Limiter:
+    """So many of something in a minute for each address; what is not used up is saved, for a minute.
+
+    >>> now = [0.0]
+    >>> limiter = Limiter(2, clock=lambda: now[0])
+    >>> limiter.allows("a"), limiter.allows("a"), limiter.allows("a"), limiter.allows("b")
+    (True, True, False, True)
+    >>> now[0] = 30.0
+    >>> limiter.allows("a"), limiter.allows("a")
+    (True, False)
+    """
+
+    def __init__(self, per_minute: int, clock: Callable[[], float] = time.monotonic) -> None:
+        self.per_minute, self._clock = per_minute, clock
+        self._left: dict[str, tuple[float, float]] = {}  # how many are left, and since when
+
+    def allows(self, who: str) -> bool:
+        """Whether one more is fine; if so, it is counted."""
+        now = self._clock()
+        left, since = self._left.get(who, (float(self.per_minute), now))
+        left = min(self.per_minute, left + (now - since) * self.per_minute / 60)
+        if len(self._left) > 10_000:  # those who have been quiet for a minute have all of it again
+            self._left = {name: entry for name, entry in self._left.items() if now - entry[1] < 60}
+        self._left[who] = (left - (left >= 1), now)
+        return left >= 1
+
+    def verify(self, who: str) -> None:
+        """Refuse one too many."""
+        from pitboss.web.errors import Refused  # which loads what a server needs not to listen
+
+        if not self.allows(who):
+            raise Refused(HTTPStatus.TOO_MANY_REQUESTS, f"{self.per_minute} a minute are enough; wait a little")
 
 
 def client_of(connection: HTTPConnection) -> str:

@@ -1,4 +1,4 @@
-"""Whether visitors may seat a bot: it is tried out first, in a process that can be ended.
+"""Refuse bots that think too long: each is tried first, in a process that can be ended.
 
 Some bots work out tables for the rules before they sit down, and some think as long as the number in their name says.
 What costs too much is refused with a sentence, and tables that were worked out are kept on disk for the room.
@@ -15,8 +15,8 @@ from pitboss.core.errors import BotError
 from pitboss.core.game import Game
 from pitboss.core.keys import Key
 from pitboss.core.registry import load
-from pitboss.web.advisors import Advisors, TooCostly
 from pitboss.web.room.table import Place, RoomTable, SeatKind, verify_housed
+from pitboss.web.worker_pool import TooCostly, WorkerPool
 
 STEPS = 200  # of a game that is played to see how long a bot thinks
 ENOUGH_SECONDS = 1.0  # of play that tell it as well
@@ -50,11 +50,11 @@ def thinking(bots: Bots) -> float:
     return sorted(times[1:])[-2] if len(times) > 2 else 0.0
 
 
-class Tryouts:
+class SpeedCheck:
     """Which bots have shown that they are quick enough."""
 
-    def __init__(self, advisors: Advisors, most_seconds: float) -> None:
-        self._advisors, self._most = advisors, most_seconds
+    def __init__(self, workers: WorkerPool, most_seconds: float) -> None:
+        self._workers, self._most = workers, most_seconds
         self._known: dict[Bots, float] = {}
 
     async def verify(self, client: str, spec: str, names: Iterable[str], seats: int) -> None:
@@ -70,7 +70,7 @@ class Tryouts:
         bots = Bots(str(game), name, seats)
         if bots not in self._known:
             try:
-                seconds = await self._advisors.ask(client, f"{name} {game} {seats}", partial(thinking, bots))
+                seconds = await self._workers.ask(client, f"{name} {game} {seats}", partial(thinking, bots))
             except TooCostly as problem:
                 raise BotError(
                     f"the bot {name} cannot be seated at {game} here: to get it ready takes {problem}"

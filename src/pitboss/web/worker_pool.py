@@ -1,8 +1,8 @@
-"""Costly questions: answered by processes that can be ended, in turn for each client, and only for so long.
+"""Worker processes for costly questions: each can be ended, and clients take turns.
 
-Every question is first taken to be cheap, and asked at the front, where an answer comes within a few seconds. What is
-not done by then is costly: one at a time, client by client, for a minute at most, and only as long as somebody waits.
-What took too long even there is not tried again for an hour. So no question keeps the cheap ones of others waiting.
+A question first goes to the front queue, where an answer must come within a few seconds. If none does, the question is
+costly and goes to the back queue: one at a time, client by client, for a minute at most, and only while somebody waits.
+A question that takes too long even there is refused for an hour. So nobody's costly question delays a cheap one.
 """
 
 from __future__ import annotations
@@ -20,8 +20,7 @@ from pitboss.core import launch
 from pitboss.core.errors import PitbossError
 from pitboss.core.types import Data
 from pitboss.web.errors import Refused
-from pitboss.web.fair_shares import Turns
-from pitboss.web.guard import Limiter
+from pitboss.web.rate_limits import Limiter, Turns
 from pitboss.web.settings import HOUR, ServerSettings
 from pitboss.web.worker import LENGTH, Answer
 
@@ -38,7 +37,7 @@ class TooCostly(PitbossError):
     """A question that is not answered here; the text says how long that takes: "more than …", "a while, and …"."""
 
 
-class AdvisorProcess:
+class WorkerProcess:
     """One process."""
 
     def __init__(self, process: asyncio.subprocess.Process) -> None:
@@ -79,14 +78,14 @@ class AdvisorProcess:
         await self._process.wait()
 
 
-class Desk:
+class WorkerQueue:
     """Some workers, and those who wait for one. A question has so many seconds; then its worker is ended, and the next
     question gets a new one."""
 
     def __init__(self, workers: int, seconds: float) -> None:
         self.seconds = seconds
         self._turns = Turns(workers)
-        self._idle: list[AdvisorProcess] = []
+        self._idle: list[WorkerProcess] = []
 
     def waiting(self, client: str) -> int:
         """How many questions of a client wait."""
@@ -101,7 +100,7 @@ class Desk:
                 return await self._try(question)
 
     async def _try(self, question: bytes) -> Answer:
-        worker = self._idle.pop() if self._idle else await AdvisorProcess.start()
+        worker = self._idle.pop() if self._idle else await WorkerProcess.start()
         try:
             async with asyncio.timeout(self.seconds):
                 answer = await worker.ask(question)
@@ -113,7 +112,7 @@ class Desk:
 
     async def prepare(self) -> None:
         """Have a worker ready before anybody asks."""
-        self._idle.append(await AdvisorProcess.start())
+        self._idle.append(await WorkerProcess.start())
 
     async def close(self) -> None:
         """Send the workers home."""
@@ -122,12 +121,12 @@ class Desk:
         self._idle.clear()
 
 
-class Advisors:
+class WorkerPool:
     """Where the room asks what may take long."""
 
     def __init__(self, settings: ServerSettings) -> None:
         self.settings = settings
-        self._front, self._back = Desk(FRONT, settings.quick_seconds), Desk(BACK, settings.costly_seconds)
+        self._front, self._back = WorkerQueue(FRONT, settings.quick_seconds), WorkerQueue(BACK, settings.costly_seconds)
         self._costly: dict[str, None] = {}  # topics that were not answered at the front
         self._given_up: dict[str, float] = {}  # topics that were not answered at all, and until when they are left
         self._at_back: set[str] = set()  # clients

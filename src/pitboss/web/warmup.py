@@ -1,4 +1,4 @@
-"""Compile what a first visitor would wait for."""
+"""Compile each game before the first visitor would have to wait for it."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from pitboss.core.game import Game
 from pitboss.core.play import play
 from pitboss.core.registry import game_classes
 from pitboss.core.side import split_spec
-from pitboss.web.opening import in_own_thread
+from pitboss.web.startup import in_own_thread
 
 log = logging.getLogger("pitboss.web")
 
@@ -39,7 +39,7 @@ def _warm(kind: type[Game]) -> None:
             break
 
 
-class Warmth:
+class Warmup:
     """Which games are compiled. A room that does not `begin` takes all of them to be."""
 
     def __init__(self) -> None:

@@ -1,4 +1,4 @@
-"""The room opens its door at once, and gets ready behind it.
+"""The server listens at once, and loads the games behind a page that says so.
 
 To import the games and what they need takes seconds, and to compile them on a fresh machine a minute. So the server
 listens first, with nothing but this module: a page that is asked for before the room is ready says so and comes back by
@@ -46,7 +46,7 @@ HEADERS = {
 }
 
 
-class Opening:
+class Startup:
     """Stands where the app will be: from `begin` on it loads it in a thread, and is then nothing but the way to it.
 
     `loaded` is called with the app, in the loop, when visitors can come in; `failed` if it cannot be loaded, and then
