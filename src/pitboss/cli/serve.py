@@ -72,9 +72,9 @@ def serve(
     try:
         import uvicorn
 
-        from pitboss.web.startup import Startup
         from pitboss.web.server import Config
         from pitboss.web.settings import ServerSettings
+        from pitboss.web.startup import Startup
     except ImportError as problem:
         raise _missing(problem) from problem
 
