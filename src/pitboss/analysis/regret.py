@@ -21,7 +21,7 @@ from pitboss.core.record import Record
 from pitboss.core.registry import Lineup, line_up, load
 from pitboss.core.types import Data, Floats, GameView
 from pitboss.run.batch import unique
-from pitboss.stats.intervals import Estimate, ratio
+from pitboss.stats.intervals import Estimate, ratio_of
 
 MISTAKES = 10
 LEAST = 1e-9  # less is rounding
@@ -61,12 +61,12 @@ class Regret:
     def lost(self, bot: int) -> Estimate:
         """What a bot's decisions cost it, per game or whatever `terms` says."""
         lost, _, count = self.sums[bot].T
-        return _ratio(lost, count)
+        return ratio_of(lost, count)
 
     def optimal(self, bot: int) -> Estimate:
         """What a bot earned, as a share of what best play would have earned on the same deals; if that is exact."""
         lost, earned, _ = self.sums[bot].T
-        return _ratio(earned, earned + lost)
+        return ratio_of(earned, earned + lost)
 
     def to_dict(self) -> Data:
         """For JSON."""
@@ -179,11 +179,6 @@ def _judge(found: Regret, analysis: Analysis, record: Record, made: int, positio
     )  # fmt: skip
     add = heapq.heappush if len(found.mistakes) < MISTAKES else heapq.heapreplace
     add(found.mistakes, mistake)
-
-
-def _ratio(a: Floats, b: Floats) -> Estimate:
-    """Sum of a over sum of b."""
-    return ratio(float(a.sum()), float(a @ a), float(b.sum()), float(b @ b), float(a @ b), len(a))
 
 
 def percent(share: Estimate) -> Data:

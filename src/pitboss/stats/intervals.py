@@ -7,6 +7,7 @@ added in order: the result does not depend on how many threads made them.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, fields
 from math import pi, sqrt, tan
 from statistics import NormalDist
@@ -70,33 +71,72 @@ def mean(total: float, squares: float, n: int, confidence: float = 0.95) -> Esti
 
 
 def share(total: float, squares: float, n: int) -> Estimate:
-    """The mean of n numbers from 0 to 1. Where all were equal, luck is not excluded: the interval is
-    that of a proportion seen n times (Wilson)."""
-    return _unsure(mean(total, squares, n), n)
+    """The mean of n numbers from 0 to 1, with an interval as `within` finds it."""
+    m = total / n
+    return within(m, max(0.0, squares - n * m * m) / (n - 1) / n if n > 1 else 0.0, n)
 
 
-def _unsure(e: Estimate, n: int) -> Estimate:
-    """The estimate of a share, kept between 0 and 1, and never surer than n sightings allow."""
-    if e.low is None or e.high is None:
-        return e
-    if e.high > e.low:
-        return Estimate(e.mean, max(0.0, e.low), min(1.0, e.high))
-    z2 = quantile(0.95, 10**9) ** 2
-    centre = (e.mean + z2 / (2 * n)) / (1 + z2 / n)
-    half = sqrt(z2 * (e.mean * (1 - e.mean) / n + z2 / (4 * n * n))) / (1 + z2 / n)
-    return Estimate(e.mean, max(0.0, min(e.mean, centre - half)), min(1.0, max(e.mean, centre + half)))
+def within(mean: float, variance: float, n: int) -> Estimate:
+    """The interval of a share, from its variance over n blocks: Wilson's, with Student's t, for as many independent
+    games as have the same error. It stays between 0 and 1; where all blocks agree, each counts as one game.
+
+    >>> print(within(1.0, 0.0, 20).ci95[0].__format__(".2f"))
+    0.82
+    """
+    if n < 2:
+        return Estimate(mean, None, None)
+    t = quantile(0.95, n - 1)
+    narrow = t * t * (variance / (mean * (1 - mean)) if variance > 0 and 0 < mean < 1 else 1 / n)
+    centre = (mean + narrow / 2) / (1 + narrow)
+    half = sqrt(max(0.0, narrow * mean * (1 - mean) + narrow**2 / 4)) / (1 + narrow)
+    return Estimate(mean, min(mean, max(0.0, centre - half)), max(mean, min(1.0, centre + half)))
 
 
-def ratio(a: float, aa: float, b: float, bb: float, ab: float, n: int) -> Estimate:
-    """Sum of a over sum of b, from n pairs: sums, sums of squares, sum of products."""
+def between_pairs(
+    total: Floats, squares: Floats, n: int, wide: float, confidence: float = 0.95
+) -> tuple[Floats, Floats, Floats]:
+    """Mean, low and high of differences from -1 to 1, from their sums and sums of squares over n blocks, 2 or more.
+
+    Student's interval after two imaginary blocks, which differ by `wide` in favour of the one and of the other: where a
+    few blocks agree by luck, or nearly all of them say the same, it still has the width that luck needs. And where even
+    blocks that all favour the same bot could be luck (each favours either of two equal bots with the same chance), it
+    reaches 0.
+    """
+    mean, centre = total / n, total / (n + 2)
+    spread = np.maximum(0.0, squares + 2 * wide**2 - (n + 2) * centre**2) / (n + 1) / (n + 2)
+    half = quantile(confidence, n - 1) * np.sqrt(spread)
+    low = np.maximum(-1.0, np.minimum(mean, centre - half))
+    high = np.minimum(1.0, np.maximum(mean, centre + half))
+    if 2.0 ** (1 - n) > 1 - confidence:
+        low, high = np.minimum(low, 0.0), np.maximum(high, 0.0)
+    return mean, low, high
+
+
+def ratio_of(a: Floats, b: Floats) -> Estimate:
+    """Sum of a over sum of b, of pairs of numbers, one for each block."""
+    return ratio([float(x) for x in (a.sum(), a @ a, b.sum(), b @ b, a @ b)], len(a))
+
+
+def ratio(sums: Sequence[float], n: int, *, share: bool = False) -> Estimate:
+    """Sum of a over sum of b, from n pairs: the sum and the sum of squares of a, the same of b, the sum of products.
+    A share lies between 0 and 1."""
+    a, aa, b, bb, ab = sums
     if b == 0:
         return Estimate(0.0, None, None)
     r = a / b
     if n < 2:
         return Estimate(r, None, None)
-    spread = max(0.0, aa - 2 * r * ab + r * r * bb) / (n - 1)
-    half = quantile(0.95, n - 1) * sqrt(spread / n) / (b / n)
+    variance = max(0.0, aa - 2 * r * ab + r * r * bb) / (n - 1) * n / b**2
+    if share and 0 <= r <= 1:
+        return within(r, variance, n)
+    half = quantile(0.95, n - 1) * sqrt(variance)
     return Estimate(r, r - half, r + half)
+
+
+def widest(bots: int, rotations: int) -> float:
+    """By how much a block can be expected to differ at most between two of so many bots: the root of 2 / bots in a full
+    block, 1 for two bots."""
+    return min(1.0, sqrt(2 / sqrt(bots * rotations)))
 
 
 @dataclass
@@ -154,23 +194,13 @@ class Sums:
         return share(float(self.seat_share[bot, seat]), float(self.seat_squares[bot, seat]), self.blocks)
 
     def difference(self, a: int, b: int, confidence: float = 0.95) -> Estimate:
-        """How much more bot a wins than bot b, on the same deals.
-
-        A few blocks can agree by luck, so their spread alone proves nothing. To what was seen we add the spread of two
-        blocks of equal bots: the interval always has a width, and with many blocks this changes nothing. And where even
-        blocks that all favour the same bot could be luck (each block favours either of two equal bots with the same
-        chance), the interval reaches 0.
-        """
+        """How much more bot a wins than bot b, on the same deals: see `between_pairs`."""
         k, n = self.rotations, self.blocks
-        total = float(self.columns[a, SHARE] - self.columns[b, SHARE]) / k
-        squares = float(self.shares[a, a] - 2 * self.shares[a, b] + self.shares[b, b]) / k**2
-        usual = 2 / (len(self.columns) * k)  # the variance of a block, if all bots are equal
-        e = mean(total, squares + 2 * usual, n, confidence)
-        if e.low is None or e.high is None:
-            return e
-        luck = 2.0 ** (1 - n) > 1 - confidence
-        low, high = max(-1.0, e.low), min(1.0, e.high)
-        return Estimate(e.mean, min(low, 0.0) if luck else low, max(high, 0.0) if luck else high)
+        total = (self.columns[a, SHARE] - self.columns[b, SHARE]) / k
+        if n < 2:
+            return Estimate(float(total), None, None)
+        squares = (self.shares[a, a] - 2 * self.shares[a, b] + self.shares[b, b]) / k**2
+        return Estimate(*map(float, between_pairs(total, squares, n, widest(len(self.columns), k), confidence)))
 
     def figure(self, figure: Figure, bot: int | None) -> Estimate:
         """A figure that the game declares, of one bot or of all."""
@@ -179,10 +209,9 @@ class Sums:
         i, j = figure.place, figure.per_place
         if figure.per is None:
             games = self.rotations if bot is not None else self.rotations * len(self.columns)
-            found = mean(float(x[i]) / games, float(xx[i, i]) / games**2, self.blocks)
-            return _unsure(found, self.blocks) if figure.percent else found
-        rate = ratio(float(x[i]), float(xx[i, i]), float(x[j]), float(xx[j, j]), float(xx[i, j]), self.blocks)
-        return _unsure(rate, self.blocks) if figure.percent else rate
+            of = share if figure.percent else mean
+            return of(float(x[i]) / games, float(xx[i, i]) / games**2, self.blocks)
+        return ratio([float(y) for y in (x[i], xx[i, i], x[j], xx[j, j], xx[i, j])], self.blocks, share=figure.percent)
 
     def wins(self, bot: int) -> int:
         """Games won outright."""

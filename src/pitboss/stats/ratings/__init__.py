@@ -15,7 +15,7 @@ import numpy as np
 
 from pitboss.core.errors import PitbossError
 from pitboss.core.types import Floats, Ints
-from pitboss.stats.intervals import Estimate, quantile
+from pitboss.stats.intervals import Estimate, quantile, within
 from pitboss.stats.ratings.luce import Chain, Prior
 
 BoolArray = np.ndarray[Any, np.dtype[np.bool_]]
@@ -300,12 +300,8 @@ def _interval(sums: Floats, counts: Floats, share: bool) -> Estimate:
     mean = float(sums.sum()) / total
     if n == 1:
         return Estimate(mean, None, None)
-    t = quantile(0.95, n - 1)
     variance = float(((sums - mean * counts)[there] ** 2).sum()) * n / (n - 1) / total**2
-    if not share:
-        return Estimate(mean, mean - t * sqrt(variance), mean + t * sqrt(variance))
-    # t²/size; where all blocks agree, as if each block were one game
-    narrow = t * t * (variance / (mean * (1 - mean)) if variance > 0 and 0 < mean < 1 else 1 / n)
-    centre = (mean + narrow / 2) / (1 + narrow)
-    half = sqrt(narrow * mean * (1 - mean) + narrow**2 / 4) / (1 + narrow)
-    return Estimate(mean, min(mean, max(0.0, centre - half)), max(mean, min(1.0, centre + half)))
+    if share:
+        return within(mean, variance, n)
+    half = quantile(0.95, n - 1) * sqrt(variance)
+    return Estimate(mean, mean - half, mean + half)

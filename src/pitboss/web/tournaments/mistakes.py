@@ -16,7 +16,7 @@ from pitboss.core.analysis import Analysis
 from pitboss.core.game import Game, Position
 from pitboss.core.record import Record
 from pitboss.core.registry import load
-from pitboss.stats.intervals import ratio
+from pitboss.stats.intervals import ratio_of
 from pitboss.tournament.store import Store
 from pitboss.tournament.store import schema as t
 from pitboss.web.errors import not_found
@@ -90,7 +90,7 @@ class _DealTally:
     def result(self, of_games: int) -> Mistakes:
         """What all of it comes to."""
         a, b = np.array([self.lost[deal] for deal in self.games]), np.array([*self.games.values()], float)
-        lost = ratio(float(a.sum()), float(a @ a), float(b.sum()), float(b @ b), float(a @ b), len(a))
+        lost = ratio_of(a, b)
         terms = self.analysis.terms if self.decisions else None
         return Mistakes(
             games=int(b.sum()), of_games=of_games, decisions=self.decisions, unit=terms.unit if terms else "",
