@@ -10,8 +10,6 @@ are read as s["x"] and widened by int() before arithmetic. `ev` is a buffer for 
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from pitboss.core.compile import compiled
 from pitboss.core.events import emit
 from pitboss.core.step import CUT, DEALER, FAULT, OVER, RUNNING, TIED, WON, Step, column_numbers, tally_wins
@@ -56,9 +54,6 @@ from pitboss.games.flip7.state import (
     take_cards,
     use_up,
 )
-
-if TYPE_CHECKING:
-    pass
 
 COLUMNS = ("rounds", "total", "busts", "flip_7s")  # of tally
 ROUNDS, TOTAL, BUSTS, FLIP7S = column_numbers(COLUMNS)
@@ -139,24 +134,31 @@ def apply(s: State, r: State, move: int, ev: EventBuffer) -> None:
 
 @compiled
 def _proceed(s: State, r: State, ev: EventBuffer) -> None:
-    """Go on until a card is due, somebody must decide, or the game is over."""
-    asked = False
-    while not asked:
-        if int(s["active"]) == 0 or int(s["stopped"]) == 1:
+    """Go on until a card is due, somebody must decide, or the game is over. Most moves need one pass."""
+    while True:
+        if int(s["taker"]) >= 0 and not _round_over(s) and _take_next(s, r, ev):
+            return
+        if _round_over(s):
             _score_round(s, ev)
-            asked = _end_game(s, r, ev)
-            if not asked:
-                _begin_round(s, r, ev)
-        elif int(s["taker"]) >= 0:
-            asked = _take_next(s, r, ev)
+            if _end_game(s, r, ev):
+                return
+            _begin_round(s, r, ev)
         elif int(s["assigning"]) >= 0:
-            asked = assign_next(s, ev)
+            if assign_next(s, ev):
+                return
         elif int(s["waiting"]) > 0:
-            asked = resolve_waiting(s, r, ev)
+            if resolve_waiting(s, r, ev):
+                return
         elif int(s["opened"]) < int(s["seats"]):
-            asked = _open_next(s, r, ev)
-        else:
-            asked = _next_turn(s, r, ev)
+            if _open_next(s, r, ev):
+                return
+        elif _next_turn(s, r, ev):
+            return
+
+
+@compiled
+def _round_over(s: State) -> bool:
+    return int(s["active"]) == 0 or int(s["stopped"]) == 1
 
 
 @compiled
