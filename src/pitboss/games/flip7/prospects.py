@@ -11,7 +11,7 @@ from functools import lru_cache
 import numpy as np
 
 from pitboss.games.flip7.bots.forecast import AS_EV, NOTHING, forecast
-from pitboss.games.flip7.bots.winner import STOP_COLUMNS, chances, chances_on
+from pitboss.games.flip7.bots.winner import STOP_COLUMNS, WinModel, chances, chances_on
 from pitboss.games.flip7.cards import FREEZE
 from pitboss.games.flip7.game import Flip7
 from pitboss.games.flip7.solver.duel import MOST_TARGET, duel
@@ -28,7 +28,7 @@ def known(game: Flip7) -> bool:
 def worth(view: Flip7View) -> Floats:
     """The chance to win that each number of points at the end of this round leads to."""
     out = np.empty(POINTS)
-    chances(view.state, view.seat, _wins(view.game), _others(view), out)
+    chances(view.state, view.seat, _model(view.game), _others(view), out)
     return out
 
 
@@ -44,8 +44,7 @@ def of_targets(view: Flip7View) -> dict[int, float]:
     [1, 2, 0]
     """
     on = np.empty(len(view.seats))
-    nobody = np.empty((0, STOP_COLUMNS))
-    chances_on(view.state, view.game.record[0], view.seat, _wins(view.game), nobody, _others(view), on)
+    chances_on(view.state, view.game.record[0], view.seat, _model(view.game), _others(view), on)
     found = {seat: float(chance) for seat, chance in enumerate(on) if chance >= 0}
     return dict(sorted(found.items(), key=lambda item: -item[1]))
 
@@ -58,8 +57,8 @@ def prepare(view: Flip7View) -> None:
 
 
 @lru_cache(maxsize=8)
-def _wins(game: Flip7) -> Floats:
-    return duel(game).wins
+def _model(game: Flip7) -> WinModel:
+    return WinModel(np.ascontiguousarray(duel(game).wins.T), np.empty((0, STOP_COLUMNS)))
 
 
 def _others(view: Flip7View) -> Floats:

@@ -1,11 +1,13 @@
-"""How another seat's round will end: a guess that is cheap, made from what lies on the table.
+"""How another seat's round will end: a cheap forecast from what lies on the table.
 
-Known once the seat is out. One that still plays is taken to hit and stay by a simple rule, as `ev` or as
+A seat that is out has its points. One that still plays is taken to hit and stay by a simple rule, as `ev` or as
 `stay-N` would, and to draw numbers from the actual deck. Left out: modifiers and Second Chances that may come, that
 all draw from one deck, and that somebody's Flip 7 ends the round for all.
 """
 
 from __future__ import annotations
+
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -14,15 +16,39 @@ from pitboss.core.types import Array
 from pitboss.games.flip7.cards import NUMBERS, TIMES_2
 from pitboss.games.flip7.odds import all_coming, coming
 from pitboss.games.flip7.solver.hands import LOWEST, SETS, SIZE, SUM
-from pitboss.games.flip7.state import ACTIVE, FLIP_7, State, plus_points, score
+from pitboss.games.flip7.state import ACTIVE, BONUS, FLIP_7, State, plus_points, score
 
 AS_EV = 0  # a stopping rule; any other number is the points to stay with
 
 # What may have been put on the seat.
 NOTHING, THREE_CARDS, A_CHANCE = 0, 1, 2
 
-# Hands are told apart by whether a Second Chance shields them. If the seat had none at first, there are no shielded
-# hands; if it had one, all bare hands have used it, and a duplicate of theirs has left the deck.
+LOW = 7  # of the 13 numbers: odds are summed up for all sets of these and of the others
+BYTE = 8  # hands that one byte says of whether they are reached
+
+
+class NumberDeck(NamedTuple):
+    """The numbers to come, summed up so that two look-ups give the odds of any hand."""
+
+    counts: Any  # by number
+    held: int  # at the start, as bits
+    free: int  # numbers that can come and are not held, as bits
+    cards: int  # to come, in all
+    value: int  # the sum of what is on them
+    low: Any  # for sets of low numbers: cards to come of these numbers, and the sum of what is on them
+    high: Any  # the same for sets of high numbers
+    gone: int  # 1 if hands without a Second Chance have used one: a duplicate of theirs has left the deck
+
+
+class Reached(NamedTuple):
+    """How often each hand is reached, as bits of its numbers: bare, or shielded by a Second Chance.
+
+    If the seat had no Second Chance at first, there are no shielded hands.
+    """
+
+    bare: Any
+    shielded: Any
+    seen: Any  # a bit for each hand that is reached at all
 
 
 @compiled_as(inline=False)
@@ -31,27 +57,29 @@ def forecast(s: State, seat: int, stop: int, put: int, out: Array) -> None:
     if int(s["status"][seat]) != ACTIVE:
         banks(s, seat, out)
         return
-    out[:] = 0.0
-    deck = np.zeros(NUMBERS, np.int64)
+    counts = np.zeros(NUMBERS, np.int64)
     held, plus = 0, 0
     for kind in range(NUMBERS):
-        deck[kind] = coming(s, kind)
+        counts[kind] = coming(s, kind)
         if int(s["front"][seat, kind]):
             held |= 1 << kind
     for kind in range(NUMBERS, TIMES_2):
         plus += int(s["front"][seat, kind]) * plus_points(kind)
-    twice = 1 if int(s["front"][seat, TIMES_2]) else 0
-    safe = int(s["chance"][seat]) > 0 or put == A_CHANCE
-    bare, shielded = np.zeros(SETS), np.zeros(SETS if safe else 0)
-    if safe:
-        shielded[held] = 1.0
-    else:
-        bare[held] = 1.0
+    shield = 1 if int(s["chance"][seat]) > 0 or put == A_CHANCE else 0
+    deck, reached = _number_deck(counts, held, shield), _start_with(held, shield)
+    out[:] = 0.0
     if put == THREE_CARDS:
         cards = all_coming(s)
         for drawn in range(min(3, cards)):
-            _must_draw(deck, held, bare, shielded, cards - drawn, out)
-    play_out(deck, held, bare, shielded, plus, twice, stop, out)
+            _must_draw(deck, reached, cards - drawn, out)
+    _play_out(deck, reached, plus, 1 if int(s["front"][seat, TIMES_2]) else 0, stop, out)
+
+
+@compiled_as(inline=False)
+def forecast_fresh(counts: Array, stop: int, out: Array) -> None:
+    """Fill in how a round ends that begins without cards, with these numbers in the deck."""
+    out[:] = 0.0
+    _play_out(_number_deck(counts, 0, 0), _start_with(0, 0), 0, 0, stop, out)
 
 
 @compiled
@@ -62,84 +90,99 @@ def banks(s: State, seat: int, out: Array) -> None:
 
 
 @compiled
-def _free(deck: Array, held: int) -> int:
-    """The numbers that can come and are not held, as bits."""
-    free = 0
+def _number_deck(counts: Array, held: int, gone: int) -> NumberDeck:
+    low, high = np.zeros((1 << LOW, 2), np.int64), np.zeros((1 << (NUMBERS - LOW), 2), np.int64)
+    free, cards, value = 0, 0, 0
     for kind in range(NUMBERS):
-        if deck[kind] > 0 and not (held >> kind) & 1:
+        count = counts[kind]
+        cards += count
+        value += count * kind
+        if count > 0 and not (held >> kind) & 1:
             free |= 1 << kind
-    return free
+        sums, bit = (low, 1 << kind) if kind < LOW else (high, 1 << (kind - LOW))
+        for x in range(bit):  # the sets that end with this number
+            sums[bit + x, 0] = sums[x, 0] + count
+            sums[bit + x, 1] = sums[x, 1] + count * kind
+    return NumberDeck(counts, held, free, cards, value, low, high, gone)
 
 
 @compiled
-def _must_draw(deck: Array, held: int, bare: Array, shielded: Array, cards: int, out: Array) -> None:
+def _start_with(held: int, shield: int) -> Reached:
+    reached = Reached(np.zeros(SETS), np.zeros(SETS if shield else 0), np.zeros(SETS // BYTE, np.uint8))
+    _add(reached.shielded if shield else reached.bare, reached.seen, held, 1.0)
+    return reached
+
+
+@compiled
+def _add(reach: Array, seen: Array, hand: int, p: float) -> None:
+    reach[hand] += p
+    seen[hand // BYTE] |= np.uint8(1 << (hand % BYTE))
+
+
+@compiled
+def _pairs(deck: NumberDeck, hand: int, gone: int) -> int:
+    """How many duplicates of a hand can come; what it has beyond `held` was drawn from the deck."""
+    cards = deck.low[hand & ((1 << LOW) - 1), 0] + deck.high[hand >> LOW, 0]
+    return max(cards - SIZE[hand & ~deck.held] - gone, 0)  # type: ignore[no-any-return]
+
+
+@compiled
+def _must_draw(deck: NumberDeck, reached: Reached, cards: int, out: Array) -> None:
     """One card that is not refused, of this many: how often each hand is reached with it. Busts go out."""
-    free = _free(deck, held)
-    x = free
-    while True:  # the sets of free numbers, each before all sets that it can grow out of
-        hand = held | x
-        if SIZE[hand] < FLIP_7:
-            if bare[hand] > 0.0:
-                out[0] += _draw(deck, held, hand, bare, free & ~x, cards, 1 if len(shielded) else 0)
-            if len(shielded) and shielded[hand] > 0.0:
-                bare[hand] += _draw(deck, held, hand, shielded, free & ~x, cards, 0)
-        if x == 0:
-            return
-        x = (x - 1) & free
+    for place in range(len(reached.seen) - 1, -1, -1):  # each hand before all that it can grow out of
+        for bit in range(BYTE - 1, -1, -1):
+            hand = place * BYTE + bit
+            if not (int(reached.seen[place]) >> bit) & 1 or SIZE[hand] >= FLIP_7:
+                continue
+            if reached.bare[hand] > 0.0:
+                out[0] += _draw(deck, hand, reached.bare, reached.seen, cards, deck.gone)
+            if deck.gone and reached.shielded[hand] > 0.0:
+                reached.bare[hand] += _draw(deck, hand, reached.shielded, reached.seen, cards, 0)
 
 
 @compiled
-def _draw(deck: Array, held: int, hand: int, reach: Array, rest: int, cards: int, gone: int) -> float:
+def _draw(deck: NumberDeck, hand: int, reach: Array, seen: Array, cards: int, gone: int) -> float:
     """One card on one hand; how often it is a duplicate."""
     p = float(reach[hand])
-    pair = p * min(_pairs(deck, held, hand, gone) / cards, 1.0)
-    stays = p - pair
+    pair = p * min(_pairs(deck, hand, gone) / cards, 1.0)
+    stays, rest = p - pair, deck.free & ~hand
     while rest:
         one = rest & -rest
         rest ^= one
-        part = min(p * deck[LOWEST[one]] / cards, stays)
-        reach[hand | one] += part
+        part = min(p * deck.counts[LOWEST[one]] / cards, stays)
+        _add(reach, seen, hand | one, part)
         stays -= part
     reach[hand] = stays
     return pair
 
 
 @compiled
-def _pairs(deck: Array, held: int, hand: int, gone: int) -> int:
-    """How many duplicates of the hand can come, some being gone; what it has beyond `held` was drawn from the deck."""
-    pairs = -gone
-    for kind in range(NUMBERS):
-        if (hand >> kind) & 1:
-            pairs += deck[kind] - (1 - (held >> kind) & 1)
-    return max(pairs, 0)
-
-
-@compiled_as(inline=False)
-def play_out(
-    deck: Array, held: int, bare: Array, shielded: Array, plus: int, twice: int, stop: int, out: Array
-) -> None:
+def _play_out(deck: NumberDeck, reached: Reached, plus: int, twice: int, stop: int, out: Array) -> None:
     """Follow all hands that a stopping rule gets to from those that are reached, until it stays or busts."""
-    free, x, gone = _free(deck, held), 0, len(shielded) // SETS
-    while True:  # the sets of free numbers, each after all sets that it can grow out of
-        hand = held | x
-        now = score(SUM[hand], SIZE[hand], twice, plus)
-        if gone and shielded[hand] > 0.0:
-            pairs, others, gains = _next_number(deck, held, hand, twice, 0)
-            if _hits(hand, now, others, gains, 0, stop):
-                bare[hand] += shielded[hand] * pairs / (pairs + others)
-                _spread(deck, shielded, hand, free & ~x, shielded[hand] / (pairs + others))
-            else:
-                out[now] += shielded[hand]
-        if bare[hand] > 0.0:
-            pairs, others, gains = _next_number(deck, held, hand, twice, gone)
-            if _hits(hand, now, others, gains, pairs, stop):
-                out[0] += bare[hand] * pairs / (pairs + others)
-                _spread(deck, bare, hand, free & ~x, bare[hand] / (pairs + others))
-            else:
-                out[now] += bare[hand]
-        if x == free:
-            return
-        x = (x - free) & free
+    bare, shielded, seen = reached
+    for place in range(len(seen)):  # each hand after all that it can grow out of
+        if seen[place] == 0:
+            continue
+        for bit in range(BYTE):
+            if not (int(seen[place]) >> bit) & 1:
+                continue
+            hand = place * BYTE + bit
+            now = score(SUM[hand], SIZE[hand], twice, plus)
+            others, gains = _next_number(deck, hand, twice)
+            if deck.gone and shielded[hand] > 0.0:
+                pairs, p = _pairs(deck, hand, 0), shielded[hand]
+                if _hits(hand, now, others, gains, 0, stop):
+                    bare[hand] += p * pairs / (pairs + others)
+                    _spread(deck, shielded, seen, hand, p / (pairs + others))
+                else:
+                    out[now] += p
+            if bare[hand] > 0.0:
+                pairs, p = _pairs(deck, hand, deck.gone), bare[hand]
+                if _hits(hand, now, others, gains, pairs, stop):
+                    out[0] += p * pairs / (pairs + others)
+                    _spread(deck, bare, seen, hand, p / (pairs + others))
+                else:
+                    out[now] += p
 
 
 @compiled
@@ -151,21 +194,18 @@ def _hits(hand: int, now: int, others: int, gains: int, pairs: int, stop: int) -
 
 
 @compiled
-def _spread(deck: Array, reach: Array, hand: int, rest: int, share: float) -> None:
+def _spread(deck: NumberDeck, reach: Array, seen: Array, hand: int, share: float) -> None:
     """Add to the hands that one more number leads to."""
+    rest = deck.free & ~hand
     while rest:
         one = rest & -rest
         rest ^= one
-        reach[hand | one] += share * deck[LOWEST[one]]
+        _add(reach, seen, hand | one, share * deck.counts[LOWEST[one]])
 
 
 @compiled
-def _next_number(deck: Array, held: int, hand: int, twice: int, gone: int) -> tuple[int, int, int]:
-    """Of the numbers to come: how many are duplicates, how many are not, and what these bring in sum."""
-    others, gains = 0, 0
-    before = score(SUM[hand], SIZE[hand], twice, 0)
-    for kind in range(NUMBERS):
-        if deck[kind] > 0 and not (hand >> kind) & 1:
-            others += deck[kind]
-            gains += deck[kind] * (score(SUM[hand] + kind, SIZE[hand] + 1, twice, 0) - before)
-    return _pairs(deck, held, hand, gone), others, gains
+def _next_number(deck: NumberDeck, hand: int, twice: int) -> tuple[int, int]:
+    """Of the numbers to come: how many are no duplicates, and what these bring in sum."""
+    below, above = deck.low[hand & ((1 << LOW) - 1)], deck.high[hand >> LOW]
+    others, values = deck.cards - below[0] - above[0], deck.value - below[1] - above[1]
+    return others, (2 if twice else 1) * values + (BONUS * others if SIZE[hand] == FLIP_7 - 1 else 0)

@@ -12,7 +12,7 @@ explains that seat's game so far best: how often it busted, and what it banked o
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -21,16 +21,17 @@ from pitboss.core.compile import compiled, compiled_as
 from pitboss.core.errors import BotError
 from pitboss.core.types import Array
 from pitboss.games.flip7.bots.counting import best_move
-from pitboss.games.flip7.bots.forecast import A_CHANCE, AS_EV, NOTHING, THREE_CARDS, banks, forecast, play_out
+from pitboss.games.flip7.bots.forecast import A_CHANCE, AS_EV, NOTHING, THREE_CARDS, banks, forecast, forecast_fresh
 from pitboss.games.flip7.bots.rules_of_thumb import choose, target_rule
 from pitboss.games.flip7.cards import FLIP_THREE, FREEZE, NUMBERS
 from pitboss.games.flip7.game import Flip7
-from pitboss.games.flip7.solver.duel import duel, win_chance
-from pitboss.games.flip7.solver.hands import POINTS, SETS
+from pitboss.games.flip7.solver.duel import duel
+from pitboss.games.flip7.solver.hands import POINTS
 from pitboss.games.flip7.state import HIT, HIT_OR_STAY, SAVE, SEAT_0, YES, State
 from pitboss.games.flip7.step import legal
 
-# Parameters: a target rule or HUNTS, how many stopping rules are told apart, these rules, the duel's table.
+# Parameters: a target rule or HUNTS, how many stopping rules are told apart, these rules, the duel's table by the
+# other's total first.
 HUNTS = -1
 STOPS = (AS_EV, 10, 15, 20, 25, 30, 35, 40, 50, 200)
 STOP, LIKELY, BUST, MEAN, SPREAD = 0, 1, 2, 3, 4  # of a stopping rule: prior, and a round by it
@@ -39,32 +40,50 @@ PRIOR_OF_EV = 0.5
 TINY = 1e-9
 
 
+class WinModel(NamedTuple):
+    """What the chances to win are read from."""
+
+    wins: Any  # of the duel, but by the other's total first: the chances of neighbouring own totals then lie together
+    stops: Any  # the stopping rules that others may follow, a line each; none: they play as `ev`
+
+
 @compiled_as(inline=False)
-def chances(s: State, seat: int, wins: Array, rounds: Array, out: Array) -> None:
+def chances(s: State, seat: int, model: WinModel, rounds: Array, out: Array) -> None:
     """Fill in what each number of points is worth to a seat: the chance to win; points, if it is alone.
 
     `rounds` says how the round of each other seat will end.
     """
-    seats = int(s["seats"])
+    seats, mine = int(s["seats"]), int(s["total"][seat])
     out[:] = 0.0
-    ends, shares = np.empty(POINTS, np.int64), np.empty(POINTS)
+    chance = np.empty(POINTS)
     for other in range(seats):
         if other == seat:
             continue
-        count = 0
+        chance[:] = 0.0
         for y in range(POINTS):
             if rounds[other, y] > 0.0:
-                ends[count], shares[count] = int(s["total"][other]) + y, rounds[other, y]
-                count += 1
+                _add_chances(model, mine, int(s["total"][other]) + y, rounds[other, y], chance)
         for x in range(POINTS):
-            mine, chance = int(s["total"][seat]) + x, 0.0
-            for i in range(count):
-                chance += shares[i] * win_chance(wins, mine, ends[i])
-            out[x] += (1.0 - chance) / max(chance, TINY)
+            out[x] += (1.0 - chance[x]) / max(chance[x], TINY)
     for x in range(POINTS):
         out[x] = 1.0 / (1.0 + out[x]) if seats > 1 else float(x)
     for x in range(1, POINTS):  # the table is exact to a thousandth: a point more must not seem to be worth less
         out[x] = max(out[x], out[x - 1])
+
+
+@compiled
+def _add_chances(model: WinModel, mine: int, other: int, p: float, out: Array) -> None:
+    """Add the chance to win with 0, 1, 2, … points more against one who ends the round with a total, which happens with
+    probability p. After a round the higher total wins if one has reached the target; a tie is played on by equals."""
+    target = len(model.wins)
+    certain = min(max(max(target, other + 1) - mine, 0), POINTS)  # points from which the round wins the game
+    if other < target:
+        for x in range(certain):
+            out[x] += p * model.wins[other, mine + x]
+    elif 0 <= other - mine < POINTS:
+        out[other - mine] += p * 0.5
+    for x in range(certain, POINTS):
+        out[x] += p
 
 
 @compiled
@@ -86,7 +105,7 @@ def stopping_rule(s: State, seat: int, stops: Array) -> int:
 
 
 @compiled_as(inline=False)
-def chances_on(s: State, r: State, seat: int, wins: Array, stops: Array, rounds: Array, out: Array) -> None:
+def chances_on(s: State, r: State, seat: int, model: WinModel, rounds: Array, out: Array) -> None:
     """Fill in the chance to win with the card in question on each seat; -1 where it cannot go.
 
     `rounds` says how the rounds of the others will end without it.
@@ -103,8 +122,8 @@ def chances_on(s: State, r: State, seat: int, wins: Array, stops: Array, rounds:
             banks(s, on, rounds[on])
         else:
             put = THREE_CARDS if card == FLIP_THREE else A_CHANCE
-            forecast(s, on, AS_EV if on == seat else stopping_rule(s, on, stops), put, rounds[on])
-        chances(s, seat, wins, rounds, utility)
+            forecast(s, on, AS_EV if on == seat else stopping_rule(s, on, model.stops), put, rounds[on])
+        chances(s, seat, model, rounds, utility)
         out[on] = 0.0
         for x in range(POINTS):
             out[on] += rounds[seat, x] * utility[x]
@@ -112,20 +131,9 @@ def chances_on(s: State, r: State, seat: int, wins: Array, stops: Array, rounds:
 
 
 @compiled
-def _choose(s: State, r: State, seat: int, wins: Array, stops: Array, rounds: Array) -> int:
-    """The seat that a card does most good on."""
-    on, best = np.empty(int(s["seats"])), 0
-    chances_on(s, r, seat, wins, stops, rounds, on)
-    for other in range(1, len(on)):
-        if on[other] > on[best]:
-            best = other
-    return SEAT_0 + best
-
-
-@compiled
 def winner_bot(s: State, r: State, seat: int, params: Array, luck: np.uint64) -> int:
     """Whatever leads to a win more often."""
-    hitting = int(s["decision"]) == HIT_OR_STAY
+    hitting, seats = int(s["decision"]) == HIT_OR_STAY, int(s["seats"])
     if hitting and int(s["numbers"][seat]) == 0:
         return HIT  # nothing can be lost
     if int(s["decision"]) == SAVE:
@@ -134,15 +142,20 @@ def winner_bot(s: State, r: State, seat: int, params: Array, luck: np.uint64) ->
         return choose(s, r, seat, int(params[0]), luck)
     target, last = int(r["target"]), 2 + int(params[1]) * STOP_COLUMNS
     stops = params[2:last].reshape(int(params[1]), STOP_COLUMNS)
-    wins = params[last : last + target * target].reshape(target, target)
-    rounds, utility = np.zeros((int(s["seats"]), POINTS)), np.empty(POINTS)
-    for other in range(int(s["seats"])):
+    model = WinModel(params[last : last + target * target].reshape(target, target), stops)
+    rounds, worth = np.zeros((seats, POINTS)), np.empty(max(POINTS, seats))
+    for other in range(seats):
         if other != seat:
             forecast(s, other, stopping_rule(s, other, stops), NOTHING, rounds[other])
     if not hitting:
-        return _choose(s, r, seat, wins, stops, rounds)
-    chances(s, seat, wins, rounds, utility)
-    return best_move(s, r, seat, utility)
+        chances_on(s, r, seat, model, rounds, worth)
+        best = 0
+        for other in range(1, seats):
+            if worth[other] > worth[best]:
+                best = other
+        return SEAT_0 + best
+    chances(s, seat, model, rounds, worth)
+    return best_move(s, r, seat, worth)
 
 
 # --- the bots by name ---
@@ -152,9 +165,8 @@ def stopping_rules(game: Flip7) -> list[float]:
     """The rules that `modeller` tells apart, and how a round by each of them ends from a fresh deck."""
     deck, out = np.array(game.rules.deck[:NUMBERS], np.int64), list[float]()
     for stop in STOPS:
-        points, reach = np.zeros(POINTS), np.zeros(SETS)
-        reach[0] = 1.0
-        play_out(deck, 0, reach, np.zeros(0), 0, 0, stop, points)
+        points = np.zeros(POINTS)
+        forecast_fresh(deck, stop, points)
         bust = float(np.clip(points[0], 1e-6, 1 - 1e-6))
         mean = float(points @ np.arange(POINTS)) / (1 - bust)
         spread = float(np.sqrt(points[1:] @ (np.arange(1, POINTS) - mean) ** 2 / (1 - bust)))
@@ -168,7 +180,7 @@ def _made(wanted: Wanted, rule: float, stops: list[float]) -> tuple[Any, list[fl
         raise BotError(
             f"{wanted.name} plays to win against others; {wanted.game} has one seat, for which there is race"
         )
-    wins = duel(wanted.game).wins.ravel().tolist()
+    wins = duel(wanted.game).wins.T.ravel().tolist()
     return winner_bot, [rule, float(len(stops) // STOP_COLUMNS), *stops, *wins]
 
 
