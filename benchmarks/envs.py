@@ -21,7 +21,7 @@ from pitboss.run.tables import LEARNER, Tables
 
 GAMES, SINGLE = 4096, 256
 CASES = (
-    ("pitboss/Flip7Solo-v0", "flip7:solo", [], "at least 5 million", "at least 100"),
+    ("pitboss/Flip7Solo-v1", "flip7:solo", [], "at least 5 million", "at least 100"),
     ("pitboss/Flip7-v0", "flip7:official", ["stay-25"] * 3, "at least 2 million", ""),
     ("pitboss/Show-v0", "show:fair", ["show-6"], "", ""),
 )
@@ -75,14 +75,15 @@ def env_rows() -> list[tuple[str, str, str, str]]:
     """The rows for BENCHMARKS.md."""
     out = []
     for name, spec, bots, speed, factor in CASES:
-        kwargs = {"opponents": bots}
-        envs = gym.make_vec(name, num_envs=GAMES, threads=1, **kwargs)
+        kwargs = {"opponents": bots, "episode": "game"}
+        vector = {**kwargs, "threads": 1, "autoreset_mode": AutoresetMode.SAME_STEP}
+        envs = gym.make_vec(name, num_envs=GAMES, **vector)
         points = weights(envs.tables.game, 1 + len(bots))
         seconds_per_step(envs, points, 40, 1)
         single = SyncVectorEnv(
             [lambda name=name, kwargs=kwargs: gym.make(name, **kwargs)] * SINGLE, autoreset_mode=AutoresetMode.SAME_STEP
         )
-        bare = gym.make_vec(name, num_envs=GAMES, threads=1, copy=False, **kwargs)
+        bare = gym.make_vec(name, num_envs=GAMES, copy=False, **vector)
         ours, length = seconds_per_step(envs, points, 40, 12)
         lent, _ = seconds_per_step(bare, points, 40, 12)
         theirs, _ = seconds_per_step(single, points, 4, 3)

@@ -54,7 +54,7 @@ SECTIONS = (
         "pitboss.analysis.trees.tree:build pitboss.analysis.trees.tree:Tree pitboss.analysis.trees.lp:solve "
         "pitboss.analysis.trees.lp:PerfectPlay pitboss.analysis.trees.policy:expected_value "
         "pitboss.analysis.trees.policy:exploitability pitboss.analysis.trees.policy:cfr_plus "
-        "pitboss.analysis.trees.ask:policy_of_bot pitboss.games.show.bots.cfr:learn "
+        "pitboss.analysis.trees.policy:policy_of_bot pitboss.games.show.bots.cfr:learn "
         "pitboss.games.show.bots.cfr:PolicyTable "
         "pitboss.games.flip7.solver.oracle:solve_round pitboss.games.flip7.solver.oracle:Round "
         "pitboss.games.flip7.solver.oracle:RoundOutcome pitboss.games.flip7.solver.race:race "

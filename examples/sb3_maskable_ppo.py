@@ -16,7 +16,7 @@ import pitboss.envs  # noqa: F401  registers the environments
 
 def make():
     """One environment: an episode is a round, paid by its points; `choices` tells the odds of the next card."""
-    env = gym.make("pitboss/Flip7Solo-v0", episode="round", observation="choices")
+    env = gym.make("pitboss/Flip7Solo-v1", observation="choices")
     return gym.wrappers.TransformReward(env, lambda points: points / 20)
 
 

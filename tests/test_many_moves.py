@@ -16,7 +16,6 @@ from pitboss.cli.app import main
 from pitboss.core.keys import Key
 from pitboss.core.play import Runner
 from pitboss.learn import train as learn
-from pitboss.learn.ppo import PPO
 from pitboss.sandbox.limits import Limits
 from pitboss.tournament.entering import contestants
 from pitboss.tournament.match import pack, unpack
@@ -125,9 +124,8 @@ def test_a_small_version_is_a_tree():
     assert {*tree.choice_move.tolist()} == {*range(7)}
 
 
-def test_agents_learn_it(tmp_path, monkeypatch):
-    monkeypatch.setattr(PPO, "tables", 8)
-    assert learn.train("ppo", "bids", tmp_path / "agent.npz", 1, steps=1000, games=30)["steps"] >= 1000
+def test_agents_learn_it(tmp_path):
+    assert learn.train("ppo", "bids", tmp_path / "agent.npz", 1, steps=1000, games=30, tables=8)["steps"] >= 1000
     assert play("bids", [f"agent:{tmp_path / 'agent.npz'}", "random"], seed=1).verify()
 
 

@@ -13,14 +13,13 @@ pytest.importorskip("PIL", reason="Pillow is not installed: pip install pitboss[
 
 from gymnasium.utils.env_checker import check_env  # noqa: E402
 
-from pitboss.envs import DictObservation, SeatEnv  # noqa: E402
-from pitboss.envs.register import environments  # noqa: E402
+from pitboss.envs import DictObservation, SeatEnv, environments  # noqa: E402
 
-IDS = ["pitboss/Flip7Solo-v0", "pitboss/Flip7-v0", "pitboss/Show-v0"]
+IDS = ["pitboss/Flip7Solo-v1", "pitboss/Flip7-v0", "pitboss/Show-v0"]
 SETTINGS = [
-    ("pitboss/Flip7Solo-v0", {"episode": "round"}),
-    ("pitboss/Flip7Solo-v0", {"reward": "rounds", "observation": "table"}),
-    ("pitboss/Flip7-v0", {"game": "flip7:tournament", "opponents": "ev,random", "penalty": -1.0, "seat": 1}),
+    ("pitboss/Flip7Solo-v1", {"episode": "game"}),
+    ("pitboss/Flip7Solo-v1", {"reward": "rounds", "observation": "table"}),
+    ("pitboss/Flip7-v0", {"game": "flip7:tournament", "opponents": "ev,random", "seat": 1}),
     ("pitboss/Show-v0", {"observation": "tensor"}),
     ("pitboss/Show-v0", {"observation": "rich", "game": "show:full", "opponents": "counter", "reward": "win"}),
 ]
@@ -62,7 +61,7 @@ def test_a_seed_decides_all_episodes(name, settings):
 
 
 def test_without_a_seed_no_two_are_alike():
-    one, two = (gym.make("pitboss/Flip7Solo-v0") for _ in range(2))
+    one, two = (gym.make("pitboss/Flip7Solo-v1") for _ in range(2))
     cards = []
     for env in (one, two):
         env.reset()
@@ -72,7 +71,7 @@ def test_without_a_seed_no_two_are_alike():
 
 def test_a_whole_game_pays_its_points_or_its_rounds():
     for reward, wanted in (("points", lambda v: v.total), ("rounds", lambda v: -v.round)):
-        env = gym.make("pitboss/Flip7Solo-v0", reward=reward)
+        env = gym.make("pitboss/Flip7Solo-v1", reward=reward, episode="game")
         observation, _ = env.reset(seed=4)
         paid, over = 0, False
         while not over:
@@ -83,7 +82,7 @@ def test_a_whole_game_pays_its_points_or_its_rounds():
 
 
 def test_a_round_as_an_episode_carries_the_deck_over():
-    env = gym.make("pitboss/Flip7Solo-v0", episode="round")
+    env = gym.make("pitboss/Flip7Solo-v1")
     observation, info = env.reset(seed=4)
     left = [observation[19:38].sum()]
     for _ in range(4):
@@ -104,7 +103,7 @@ def test_a_round_as_an_episode_carries_the_deck_over():
 
 
 def test_the_observation_of_solo_is_what_the_document_asks_for():
-    env = DictObservation(gym.make("pitboss/Flip7Solo-v0"))
+    env = DictObservation(gym.make("pitboss/Flip7Solo-v1"))
     observation, _ = env.reset(seed=1)
     assert list(observation) == ["hand", "modifiers", "left", "total", "round", "action_mask"]
     assert [len(part) for part in observation.values()] == [13, 6, 19, 1, 1, 2]
@@ -114,7 +113,9 @@ def test_the_observation_of_solo_is_what_the_document_asks_for():
         assert observation["hand"].tolist() == [int(number in view.numbers) for number in range(13)]
         assert observation["left"].tolist() == list(view.left[:19])
         assert (observation["total"], observation["round"]) == (view.total, view.round)
-        observation, *_ = env.step(HIT if len(view.numbers) < 3 else STAY)
+        observation, _, over, *_ = env.step(HIT if len(view.numbers) < 3 else STAY)
+        if over:
+            observation, _ = env.reset()
         view = env.unwrapped._position.view(0)
 
 
@@ -165,15 +166,16 @@ class StayTwenty(Flip7Bot):
 
 
 def test_illegal_actions():
-    env = gym.make("pitboss/Flip7-v0", seat=0)
+    env = gym.make("pitboss/Flip7-v0", seat=0, penalty=None)
     observation, _ = env.reset(seed=1)
     with pytest.raises(IllegalMove, match=r"action 6 is not legal now; legal: \[0, 1\] \(stay, hit\)"):
         env.step(6)
-    env = gym.make("pitboss/Flip7-v0", seat=0, penalty=-2.5)
-    observation, _ = env.reset(seed=1)
-    again, reward, terminated, truncated, info = env.step(6)
-    assert (again.tolist(), reward, terminated, truncated) == (observation.tolist(), -2.5, False, False)
-    assert info["action_mask"].tolist() == [1, 1, 0, 0, 0, 0, 0, 0]
+    for settings, penalty in (({}, -1.0), ({"penalty": -2.5}, -2.5)):
+        env = gym.make("pitboss/Flip7-v0", seat=0, **settings)
+        observation, _ = env.reset(seed=1)
+        again, reward, terminated, truncated, info = env.step(6)
+        assert (again.tolist(), reward, terminated, truncated) == (observation.tolist(), penalty, False, False)
+        assert info["action_mask"].tolist() == [1, 1, 0, 0, 0, 0, 0, 0]
 
 
 def test_what_makes_no_sense_is_refused():
@@ -210,11 +212,38 @@ def test_what_makes_no_sense_is_refused():
 def test_sampling_keeps_to_what_is_legal():
     env = gym.make("pitboss/Flip7-v0", game="flip7:tournament")
     env.action_space.seed(1)
-    env.reset(seed=1)
+    env.reset(seed=np.int64(1))
     for _ in range(300):
-        _, _, terminated, truncated, _ = env.step(env.action_space.sample())
+        _, reward, terminated, truncated, info = env.step(env.action_space.sample())
+        assert reward >= 0  # no penalty
+        assert info["action_mask"].any()  # at the end, too: zeros would make probabilities NaN
         if terminated or truncated:
             env.reset()
+
+
+def test_several_line_ups_take_turns():
+    env = SeatEnv("flip7:numbers(target=20)", [["stay-20"], ["random"]], render_mode="ansi")
+    env.reset(seed=1)
+    shown = []
+    for _ in range(4):
+        shown.append("random" if "random" in env.render() else "stay-20")
+        over = False
+        while not over:
+            _, _, over, _, _ = env.step(STAY)
+        env.reset()
+    assert shown == ["stay-20", "random"] * 2
+    with pytest.raises(PitbossError, match="the same number of opponents"):
+        SeatEnv("flip7:numbers", [["stay-20"], ["random", "ev"]])
+
+
+def test_a_round_is_an_episode_and_the_old_id_says_so():
+    """Document 000: a round is an episode. A game paid by points would pay for overshooting the target."""
+    env = gym.make("pitboss/Flip7Solo-v1")
+    env.reset(seed=1)
+    _, reward, over, _, _ = env.step(STAY)
+    assert (reward, over) == (0, True)
+    with pytest.warns(DeprecationWarning, match="Flip7Solo-v0 is out of date.*`v1`"):
+        gym.make("pitboss/Flip7Solo-v0")
 
 
 def test_the_table_can_be_looked_at():

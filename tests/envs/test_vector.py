@@ -7,18 +7,18 @@ gym = pytest.importorskip("gymnasium", reason="Gymnasium is not installed: pip i
 pytest.importorskip("PIL", reason="Pillow is not installed: pip install pitboss[rl]")
 
 from gymnasium.vector import AutoresetMode, SyncVectorEnv  # noqa: E402
-from gymnasium.wrappers.vector import DictInfoToList, RecordEpisodeStatistics  # noqa: E402
+from gymnasium.wrappers.vector import DictInfoToList, FlattenObservation, RecordEpisodeStatistics, RescaleObservation  # noqa: E402
 
 import pitboss.envs  # noqa: E402
 from pitboss import PitbossError  # noqa: E402
 from pitboss.core.errors import IllegalMove  # noqa: E402
 
 CASES = [
-    ("pitboss/Flip7Solo-v0", {}),
-    ("pitboss/Flip7Solo-v0", {"episode": "round", "reward": "rounds"}),
+    ("pitboss/Flip7Solo-v1", {"episode": "game"}),
+    ("pitboss/Flip7Solo-v1", {"reward": "rounds"}),
     ("pitboss/Flip7-v0", {"opponents": "random,ev,stay-25"}),
     ("pitboss/Flip7-v0", {"game": "flip7:tournament(target=60)", "opponents": "ev", "episode": "round", "seat": 1}),
-    ("pitboss/Flip7-v0", {"penalty": -1.0, "game": "flip7:official(target=40)"}),
+    ("pitboss/Flip7-v0", {"penalty": -2.0, "game": "flip7:official(target=40)"}),
     ("pitboss/Show-v0", {}),
     ("pitboss/Show-v0", {"game": "show:full", "observation": "rich", "opponents": "random"}),
     ("pitboss/Show-v0", {"observation": "tensor"}),
@@ -49,7 +49,9 @@ def test_step_by_step_it_is_gymnasiums_own_over_single_ones(name, settings, mode
     ends = 0
     for _ in range(250):
         np.testing.assert_array_equal(mine, other)
-        np.testing.assert_array_equal(infos["action_mask"], wanted["action_mask"])
+        for name in ("action_mask", "seat", "deal"):
+            np.testing.assert_array_equal(infos[name], wanted[name])
+            np.testing.assert_array_equal(infos[f"_{name}"], wanted[f"_{name}"])
         actions = actions_for(infos["action_mask"], rng, "penalty" in settings)
         mine, rewards, *over, infos = ours.step(actions)
         other, paid, *done, wanted = theirs.step(actions)
@@ -58,21 +60,23 @@ def test_step_by_step_it_is_gymnasiums_own_over_single_ones(name, settings, mode
         np.testing.assert_array_equal(infos.get("_final_obs", []), wanted.get("_final_obs", []))
         for i in np.flatnonzero(infos.get("_final_obs", [])):
             np.testing.assert_array_equal(infos["final_obs"][i], wanted["final_obs"][i])
+            for name in ("action_mask", "seat", "deal"):
+                np.testing.assert_array_equal(infos["final_info"][name][i], wanted["final_info"][name][i])
             ends += 1
     assert ends > 0 or mode is AutoresetMode.NEXT_STEP
 
 
 def test_make_vec_picks_ours_and_says_how_it_resets():
-    envs = gym.make_vec("pitboss/Flip7Solo-v0", num_envs=4096)
+    envs = gym.make_vec("pitboss/Flip7Solo-v1", num_envs=4096)
     assert isinstance(envs, pitboss.envs.SeatVectorEnv)
-    assert envs.metadata["autoreset_mode"] is AutoresetMode.SAME_STEP
+    assert envs.metadata["autoreset_mode"] is AutoresetMode.NEXT_STEP
     observations, _ = envs.reset(seed=1)
     assert observations.shape == (4096, 40)
-    assert envs.spec.id == "pitboss/Flip7Solo-v0"
+    assert envs.spec.id == "pitboss/Flip7Solo-v1"
 
 
 def test_disabled_autoreset_waits_for_a_mask():
-    envs = gym.make_vec("pitboss/Flip7Solo-v0", num_envs=3, episode="round", autoreset_mode="disabled")
+    envs = gym.make_vec("pitboss/Flip7Solo-v1", num_envs=3, autoreset_mode="disabled")
     envs.reset(seed=1)
     _, _, terminated, _, _ = envs.step(np.array([0, 1, 1]))
     assert terminated.tolist() == [True, False, False]
@@ -87,7 +91,7 @@ def test_disabled_autoreset_waits_for_a_mask():
 
 def test_arrays_are_copies_unless_that_is_declined():
     for copy in (True, False):
-        envs = gym.make_vec("pitboss/Flip7Solo-v0", num_envs=2, copy=copy)
+        envs = gym.make_vec("pitboss/Flip7Solo-v1", num_envs=2, copy=copy)
         first, infos = envs.reset(seed=1)
         kept = first.copy()
         again, *_ = envs.step(np.array([1, 1]))
@@ -97,7 +101,7 @@ def test_arrays_are_copies_unless_that_is_declined():
 
 
 def test_gymnasiums_wrappers_work_on_it():
-    envs = DictInfoToList(RecordEpisodeStatistics(gym.make_vec("pitboss/Flip7Solo-v0", num_envs=3, episode="round")))
+    envs = DictInfoToList(RecordEpisodeStatistics(gym.make_vec("pitboss/Flip7Solo-v1", num_envs=3)))
     _, infos = envs.reset(seed=1)
     assert [info["action_mask"].tolist() for info in infos] == [[1, 1]] * 3
     _, rewards, _, _, infos = envs.step(np.array([0, 0, 1]))
@@ -106,10 +110,53 @@ def test_gymnasiums_wrappers_work_on_it():
     assert "episode" not in infos[2]
 
 
+def test_observation_wrappers_work_by_default():
+    envs = FlattenObservation(RescaleObservation(gym.make_vec("pitboss/Flip7-v0", num_envs=3, seat=0), 0, 1))
+    observations, _ = envs.reset(seed=1)
+    assert observations.max() <= 1
+    assert observations.min() >= 0
+
+
+@pytest.mark.parametrize("mode", MODES.values())
+def test_sampled_actions_are_legal(mode):
+    envs = gym.make_vec("pitboss/Flip7-v0", game="flip7:tournament(target=40)", num_envs=20, autoreset_mode=mode)
+    envs.action_space.seed(1)
+    envs.reset(seed=1)
+    used = set()
+    for _ in range(120):
+        actions = envs.action_space.sample()
+        _, rewards, terminated, truncated, infos = envs.step(actions)
+        assert rewards.min() >= 0  # no penalty
+        assert infos["action_mask"].any(axis=1).all()  # at the end, too: zeros would make probabilities NaN
+        used |= set(actions.tolist())
+        if mode is AutoresetMode.DISABLED and (terminated | truncated).any():
+            envs.reset(options={"reset_mask": terminated | truncated})
+    assert len(used) > 3
+
+
+def test_environments_can_be_asked_one_by_one():
+    envs = gym.make_vec("pitboss/Flip7-v0", num_envs=4)
+    envs.reset(seed=1)
+    assert [masks.tolist() for masks in envs.call("action_masks")] == envs.action_masks().tolist()
+    assert envs.get_attr("seat") == (0, 0, 0, 0)
+    assert {str(game) for game in envs.get_attr("game")} == {"flip7:official"}
+    with pytest.raises(AttributeError):
+        envs.get_attr("nothing")
+
+
+def test_several_line_ups_in_one_vector():
+    envs = gym.make_vec(
+        "pitboss/Flip7-v0", num_envs=4, opponents=[["ev", "ev"], ["random", "stay-25"]], render_mode="ansi", seat=0
+    )
+    _, infos = envs.reset(seed=1)
+    assert infos["lineup"].tolist() == [0, 1, 0, 1]
+    assert ["random" in frame for frame in envs.render()] == [False, True, False, True]
+
+
 def test_seeds_in_a_list_and_illegal_actions():
-    envs = gym.make_vec("pitboss/Flip7-v0", num_envs=2, seat=0)
+    envs = gym.make_vec("pitboss/Flip7-v0", num_envs=2, seat=0, penalty=None)
     one, _ = envs.reset(seed=[5, 6])
-    two, _ = envs.reset(seed=5)
+    two, _ = envs.reset(seed=np.int64(5))
     np.testing.assert_array_equal(one, two)
     with pytest.raises(IllegalMove, match="at table 1 now"):
         envs.step(np.array([1, 7]))

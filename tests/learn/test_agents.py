@@ -13,10 +13,9 @@ from pitboss.core.registry import load
 from pitboss.games.show.game import Show
 from pitboss.learn import agent as agents
 from pitboss.learn import net
-from pitboss.learn.agent import NETWORK, TABLE, Agent
-from pitboss.learn.measure import CARD_GAMES
+from pitboss.learn.agent import NETWORK, TABLE, Agent, Sight, cells_of
 from pitboss.learn.player import entrant
-from pitboss.learn.sight import Sight, cells_of
+from pitboss.learn.report import CARD_GAMES
 from pitboss.run.tables import LEARNER, Tables
 
 SPECS = [

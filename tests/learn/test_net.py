@@ -90,8 +90,8 @@ def test_advantages_are_counted_for_each_player_by_itself():
     rewards[2, 0] = -1.0, 1.0
     ended = np.array([[False], [False], [True], [False]])
     advantages, known = np.zeros((4, 1)), np.zeros((4, 1), bool)
-    ppo._look_back(values, players, rewards, ended, 1.0, advantages, known)
-    assert advantages[:3, 0].tolist() == [-1.5, 0.75, -1.0]
+    ppo._look_back(values, players, rewards, ended, advantages, known)
+    assert advantages[:3, 0].tolist() == pytest.approx([-0.5 - ppo.LAMBDA, 0.75, -1.0])
     assert known[:, 0].tolist() == [True, True, True, False]  # nobody knows yet what the last decision led to
 
 

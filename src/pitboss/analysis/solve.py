@@ -115,8 +115,7 @@ class BestAnswer(Solution):
 
 def best_answer(game: Game, against: str) -> BestAnswer:
     """The best that can be done against a bot on the whole tree of a small game."""
-    from pitboss.analysis.trees.ask import policy_of_bot
-    from pitboss.analysis.trees.policy import best_response_value
+    from pitboss.analysis.trees.policy import best_response_value, policy_of_bot
 
     tree: Tree = build(game)
     policy = policy_of_bot(tree, against)

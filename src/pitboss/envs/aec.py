@@ -7,6 +7,7 @@ table = env("flip7:tournament", seats=5)
 
 from __future__ import annotations
 
+from operator import index
 from typing import Any, ClassVar
 
 import numpy as np
@@ -22,7 +23,7 @@ from pitboss.core.registry import load
 from pitboss.core.step import DEALER
 from pitboss.core.types import Array, Data
 from pitboss.envs.draw import picture, text
-from pitboss.envs.observation import Actions, SeatObserver
+from pitboss.envs.observation import Actions, SeatObserver, verify_render_mode
 
 RENDER_MODES = ["human", "ansi", "rgb_array"]
 
@@ -68,8 +69,7 @@ class TableEnv(AECEnv[str, Any, Any]):
         self._look = SeatObserver(self.game, count, observation, reward, None)
         if masks not in ("info", "observation"):
             raise PitbossError(f"masks={masks!r} is not possible; they are in the info or in the observation")
-        if render_mode not in (None, *RENDER_MODES):
-            raise PitbossError(f"render_mode={render_mode!r} is not possible; it is one of {', '.join(RENDER_MODES)}")
+        verify_render_mode(render_mode, RENDER_MODES)
         self.render_mode, self._in_observation = render_mode, masks == "observation"
         self.possible_agents = [f"player_{seat}" for seat in range(count)]
         self.agents: list[str] = []
@@ -93,7 +93,7 @@ class TableEnv(AECEnv[str, Any, Any]):
     def reset(self, seed: int | None = None, options: Data | None = None) -> None:
         """A new game: the first of a seed, or the next."""
         if seed is not None or self._key is None:
-            self._key = Key.fresh() if seed is None else Key.from_seed(seed)
+            self._key = Key.fresh() if seed is None else Key.from_seed(index(seed))
             self._deal = -1
         self._deal += 1
         self.agents = self.possible_agents[:]

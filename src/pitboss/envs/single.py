@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from operator import index
 from typing import Any, ClassVar
 
 import gymnasium as gym
 import numpy as np
+from gymnasium import spaces
 
 from pitboss.core.bot import Entrant
 from pitboss.core.errors import BotError, IllegalMove, PitbossError
@@ -17,24 +20,25 @@ from pitboss.core.registry import Lineup, line_up, load
 from pitboss.core.step import FAULT, OVER
 from pitboss.core.types import Array, Data
 from pitboss.envs.draw import picture, text
-from pitboss.envs.observation import Actions, SeatObserver
+from pitboss.envs.observation import RENDER_MODES, Actions, SeatSettings
 
-RENDER_MODES = ["ansi", "rgb_array"]
 NO_LOG = np.zeros(0, np.int16)
+
+
+Opponents = Lineup | Sequence[Lineup] | None
 
 
 class SeatEnv(gym.Env[Array, np.int64]):
     """One learning seat against named bots, under any rules.
 
     - `game`: a table, such as `"flip7:tournament(target=100)"`
-    - `opponents`: the bots at the other seats, clockwise from the agent, such as `"ev*2,my_bot.py:Mine"`
-    - `seat`: where the agent sits; None: it takes the seats in turn, game by game
-    - `observation`, `reward`, `episode`: names that the game has for what is seen, paid, and how long an episode is;
-      an episode shorter than a game goes on with the same game when it is reset
-    - `penalty`: what an illegal action is paid, and then nothing happens; None: it raises IllegalMove
+    - `opponents`: the bots at the other seats, clockwise from the agent, such as `"ev*2,my_bot.py:Mine"`; or a list
+      of such lists, which take turns, game by game: `[["ev", "ev"], ["random", "stay-25"]]`
+    - the settings are those of `SeatSettings`: `seat`, `observation`, `reward`, `episode`, `penalty`, `render_mode`
 
     `reset(seed=…)` decides all that follows, over any number of episodes. `info["action_mask"]` and `action_masks()`
-    say what is legal; `info["seat"]` where the agent sits and `info["deal"]` the number of the game.
+    say what is legal (all actions, once a game is over); `info["seat"]` where the agent sits and `info["deal"]` the
+    number of the game.
 
     >>> env = SeatEnv("flip7:solo", reward="points")
     >>> observation, info = env.reset(seed=1)
@@ -44,29 +48,15 @@ class SeatEnv(gym.Env[Array, np.int64]):
 
     metadata: ClassVar[Data] = {"render_modes": RENDER_MODES, "render_fps": 2}
 
-    def __init__(
-        self,
-        game: str | Game,
-        opponents: Lineup | None = None,
-        *,
-        seat: int | None = None,
-        observation: str | None = None,
-        reward: str | None = None,
-        episode: str | None = None,
-        penalty: float | None = None,
-        render_mode: str | None = None,
-    ) -> None:
-        self.game = load(game)
-        players = [Entrant("agent"), *opponents_of(self.game, opponents)]
-        self._look = SeatObserver(self.game, len(players), observation, reward, episode)
-        if seat is not None and not 0 <= seat < len(players):
-            raise PitbossError(f"there is no seat {seat} at a table of {len(players)}; seats are counted from 0")
-        if render_mode not in (None, *RENDER_MODES):
-            raise PitbossError(f"render_mode={render_mode!r} is not possible; it is one of {', '.join(RENDER_MODES)}")
-        self._tables = [Seats(self.game, rotated(players, j)) for j in range(len(players))]
-        if self._tables[0].tells_events:
+    def __init__(self, game: str | Game, opponents: Opponents = None, **settings: Any) -> None:
+        self.game, self._settings = load(game), SeatSettings(**settings)
+        self.render_mode = self._settings.render_mode
+        lineups = [[Entrant("agent"), *bots] for bots in opponents_of(self.game, opponents)]
+        seats = len(lineups[0])
+        self._look = self._settings.observer(self.game, seats)
+        self._tables = [[Seats(self.game, rotated(players, j)) for j in range(seats)] for players in lineups]
+        if any(tables[0].tells_events for tables in self._tables):
             raise BotError("an opponent wants to be told what happens (it defines saw), which no environment does")
-        self._fixed, self._penalty, self.render_mode = seat, penalty, render_mode
         self._position = Position(self.game)
         self._key: Key | None = None
         self._deal, self._over = -1, False
@@ -75,6 +65,7 @@ class SeatEnv(gym.Env[Array, np.int64]):
 
     def reset(self, *, seed: int | None = None, options: Data | None = None) -> tuple[Array, Data]:
         """Begin an episode; with a seed, the first of a series that the seed decides."""
+        seed = None if seed is None else index(seed)
         super().reset(seed=seed)
         if seed is not None or self._key is None:
             self._key = Key.fresh() if seed is None else Key.from_seed(seed)
@@ -92,10 +83,10 @@ class SeatEnv(gym.Env[Array, np.int64]):
         if self._key is None or self._over:
             raise PitbossError("no episode is going on; call reset first")
         if not (0 <= action < self._look.actions and self.action_space.now[action]):
-            if self._penalty is None:
+            if self._settings.penalty is None:
                 legal = f"{np.flatnonzero(self.action_space.now).tolist()} ({self._position.legal})"
                 raise IllegalMove(f"action {action} is not legal now; legal: {legal}")
-            return self._see(), self._penalty, False, False, self._info()
+            return self._see(), self._settings.penalty, False, False, self._info()
         before = self._worth
         self._advance(self._look.move(int(action), self._seat))
         row = self._see()
@@ -120,8 +111,8 @@ class SeatEnv(gym.Env[Array, np.int64]):
         assert self._key is not None
         while True:
             self._deal += 1
-            self._seat = self._deal % self._look.seats if self._fixed is None else self._fixed
-            self._seats = self._tables[self._seat]
+            self._seat = self._deal % self._look.seats if self._settings.seat is None else self._settings.seat
+            self._seats = self._tables[self._deal % len(self._tables)][self._seat]
             self._seats.start(self._key, self._deal, self._seat)
             self._seats.clock["decisions"] = 0
             self.game.loops.start(self._position.states, self.game.record, self._look.seats, None)
@@ -146,21 +137,56 @@ class SeatEnv(gym.Env[Array, np.int64]):
                 raise seats.illegal(position, seat, move)
 
     def _see(self) -> Array:
-        row, self.action_space.now, self._worth, self._part = self._look(self._position, self._seat)
+        row, mask, self._worth, self._part = self._look(self._position, self._seat)
+        if not mask.any():  # the game is over: no choice matters, and a mask of zeros would make probabilities NaN
+            mask[:] = 1
+        self.action_space.now = mask
         return row
 
     def _info(self) -> Data:
         return {"action_mask": self.action_space.now.copy(), "seat": self._seat, "deal": self._deal}
 
 
-def opponents_of(game: Game, opponents: Lineup | None) -> list[Entrant]:
-    """The bots against the agent; if none are named, as many of the game's own as it takes."""
-    if opponents is not None:
-        return line_up(opponents, game) if opponents else []
-    some = game.default_bots()
-    return line_up([some[i % len(some)] for i in range(game.rules.seats[0] - 1)], game)
+def opponents_of(game: Game, opponents: Opponents) -> list[list[Entrant]]:
+    """The line-ups against the agent; if none is named, as many of the game's own bots as it takes."""
+    if opponents is None:
+        some = game.default_bots()
+        opponents = [some[i % len(some)] for i in range(game.rules.seats[0] - 1)]
+    lineups: Any = opponents if opponents and isinstance(opponents[0], list | tuple) else [opponents]
+    out = [line_up(bots, game) if bots else [] for bots in lineups]
+    if len({len(bots) for bots in out}) > 1:
+        raise PitbossError("all line-ups of an environment must have the same number of opponents")
+    return out
 
 
 def rotated(players: list[Entrant], rotation: int) -> list[Entrant]:
     """By seat: player i sits at seat (i + rotation) mod players."""
     return [players[(seat - rotation) % len(players)] for seat in range(len(players))]
+
+
+class DictObservation(gym.ObservationWrapper[dict[str, Array], np.int64, Array], gym.utils.RecordConstructorArgs):
+    """Observations as a dictionary: the fields of the encoding by name, and the mask as `action_mask`.
+
+    >>> env = DictObservation(SeatEnv("flip7:solo"))
+    >>> observation, _ = env.reset(seed=1)
+    >>> list(observation)
+    ['hand', 'modifiers', 'left', 'total', 'round', 'action_mask']
+    """
+
+    def __init__(self, env: gym.Env[Array, np.int64]) -> None:
+        gym.utils.RecordConstructorArgs.__init__(self)
+        gym.ObservationWrapper.__init__(self, env)
+        seat = env.unwrapped
+        assert isinstance(seat, SeatEnv)
+        self._seat, look = seat, seat._look
+        self._slices = look.encoding.slices(look.game.rules, look.seats)
+        row = look.space()
+        fields: dict[str, spaces.Space[Any]] = {
+            name: spaces.Box(row.low[where], row.high[where], dtype=look.encoding.dtype)
+            for name, where in self._slices.items()
+        }
+        self.observation_space = spaces.Dict({**fields, "action_mask": spaces.MultiBinary(look.actions)})
+
+    def observation(self, observation: Array) -> dict[str, Array]:
+        fields = {name: observation[where] for name, where in self._slices.items()}
+        return {**fields, "action_mask": self._seat.action_space.now.copy()}

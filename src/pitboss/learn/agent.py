@@ -2,6 +2,10 @@
 
 The file is a NumPy archive (.npz) of plain arrays, which cannot hold code, and a JSON text `about` with the table,
 the method, the seed and how the agent did. A checksum of everything tells a damaged file.
+
+What agents look at are encodings of the game. One called `choices` describes each action by some numbers of its own,
+its fields `choice 0`, `choice 1`, and so on; a network then scores actions by what they mean, at tables of any size.
+For other games an action is told by its number. One called `cells` gives each action's place in a table of values.
 """
 
 from __future__ import annotations
@@ -9,21 +13,23 @@ from __future__ import annotations
 import hashlib
 import io
 import json
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
-from pitboss.core.errors import BotError, unknown
+from pitboss.core.errors import BotError, PitbossError, unknown
 from pitboss.core.files import write_whole
 from pitboss.core.game import Game
+from pitboss.core.legal import FEW
 from pitboss.core.types import Array, Data
 
 FORMAT = 1
 SHIPPED = Path(__file__).parent / "agents"
 TABLE, NETWORK = "table", "network"  # kinds of agents
+CELLS, CHOICES = "cells", "choices"  # encodings that agents know
 ARRAYS = {TABLE: ("values",), NETWORK: ("state", "choice", "bias", "inner", "inner_bias", "out")}
 MOST_BYTES = 1 << 26
 
@@ -121,3 +127,67 @@ def _checksum(text: Array, arrays: Mapping[str, Array]) -> Array:
     for name in sorted(arrays):
         digest.update(f"{name} {arrays[name].dtype} {arrays[name].shape}".encode() + arrays[name].tobytes())
     return np.frombuffer(digest.digest(), np.uint8)
+
+
+# --- what agents look at ---
+
+
+@dataclass(frozen=True)
+class Sight:
+    """How a network sees a table: so many numbers for the state, and so many for each action."""
+
+    encoding: str
+    state: int
+    choice: int
+    numbered: bool  # whether an action is only told by its number
+    scale: Array  # what the numbers for the state are multiplied by
+
+    @classmethod
+    def of(cls, game: Game) -> Sight:
+        """The best way to see this game."""
+        learning, seats = game.learning, game.rules.seats[-1]
+        if CHOICES in learning.encodings:
+            fields = learning.encodings[CHOICES].slices(game.rules, seats)
+            first = fields["choice 0"]
+            scale = np.ones(first.start, np.float32)
+            return cls(CHOICES, first.start, first.stop - first.start, False, scale)
+        name, encoding = next(iter(learning.encodings.items()))
+        low, high = encoding.bounds(game.rules, game.rules.seats[0])
+        if encoding.size(game.rules, seats) != len(low):
+            raise PitbossError(
+                f"the encoding {name} of {game} depends on the number of seats, so no network can use it"
+            )
+        # Limits that are only those of a kind of integer say nothing about the numbers that come.
+        most = np.clip(np.maximum(np.abs(low), np.abs(high)), 1.0, 100.0)
+        return cls(name, len(low), learning.actions(game.rules, seats), True, (1.0 / most).astype(np.float32))
+
+    def states(self, observations: Array) -> Array:
+        """The part of observations that is about the state."""
+        return observations[:, : self.state].astype(np.float32) * self.scale
+
+    def choices(self, observations: Array, rows: Array, actions: Array) -> Array:
+        """What there is to know about some actions, each of a row."""
+        if self.numbered and self.choice > FEW:
+            return np.zeros((len(actions), 0), np.float32)  # a row each would take gigabytes
+        if self.numbered:
+            out = np.zeros((len(actions), self.choice), np.float32)
+            out[np.arange(len(actions)), actions] = 1.0
+            return out
+        each = observations[:, self.state :].reshape(len(observations), -1, self.choice)
+        return np.ascontiguousarray(each[rows, actions])
+
+
+def cells_of(game: Game) -> int:
+    """How many places the table of values of a game has."""
+    if CELLS not in game.learning.encodings:
+        raise PitbossError(
+            f"{game} has no table of values: its make_learning gives no encoding {CELLS!r}; ppo and league need none"
+        )
+    _, high = game.learning.encodings[CELLS].bounds(game.rules, game.rules.seats[0])
+    return int(high.max()) + 1
+
+
+def actions_by_seats(game: Game) -> Sequence[int]:
+    """How many actions there are at a table with 0, 1, 2, … seats; 0 where that is not possible."""
+    seats = game.rules.seats
+    return [game.learning.actions(game.rules, n) if n in seats else 0 for n in range(seats[-1] + 1)]

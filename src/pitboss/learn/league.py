@@ -9,11 +9,12 @@ things.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from typing import ClassVar
 
 import numpy as np
 
 from pitboss.core.game import Game
-from pitboss.core.types import Array
+from pitboss.core.types import Array, Data
 from pitboss.learn import net
 from pitboss.learn.agent import NETWORK, Agent
 from pitboss.learn.player import entrant
@@ -29,7 +30,7 @@ class League(PPO):
     """A network that scores actions, learned from games with itself and its former selves."""
 
     name, about = "league", "PPO against itself and its former selves"
-    steps = 3_000_000
+    usual: ClassVar[Data] = {**PPO.usual, "steps": 3_000_000}
 
     def __init__(self, game: Game, settings: TrainingSettings) -> None:
         self._former: dict[str, Array] = {}

@@ -19,8 +19,7 @@ from pitboss.core.errors import BotError
 from pitboss.core.game import Game
 from pitboss.core.legal import Asking, asking
 from pitboss.core.types import Array, RulesRecord, ViewRecord
-from pitboss.learn.agent import TABLE, Agent, load, version
-from pitboss.learn.sight import CELLS, Sight, actions_by_seats, cells_of
+from pitboss.learn.agent import CELLS, TABLE, Agent, Sight, actions_by_seats, cells_of, load, version
 
 SEATS, ACTIONS = 0, 2  # places in the parameters; 1: how many entries the actions have
 

@@ -8,23 +8,21 @@ others do in between belongs to what its own decision led to.
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from typing import ClassVar, NamedTuple
 
 import numpy as np
 
 from pitboss.core.compile import compiled
 from pitboss.core.game import Game
-from pitboss.core.types import Array
+from pitboss.core.types import Array, Data
 from pitboss.learn import net
-from pitboss.learn.agent import NETWORK, Agent
-from pitboss.learn.sight import Sight
+from pitboss.learn.agent import NETWORK, Agent, Sight
 from pitboss.learn.trainer import Trainer, TrainingSettings
 from pitboss.run.tables import Tables
 
 ROLLOUT = 64  # steps of all tables between lessons
 EPOCHS, PIECE = 3, 4096  # how often a lesson is gone through, and in pieces of how many decisions
 CLIP, LAMBDA = 0.2, 0.95
-ENTROPY, PACE = 0.01, 1e-3  # at the beginning; both go down to a tenth as training goes on
 
 
 class Lesson(NamedTuple):
@@ -44,7 +42,9 @@ class PPO(Trainer):
     """A network that scores actions, learned against the named opponents, alone, or against itself."""
 
     name, about = "ppo", "proximal policy optimisation of a small network"
-    steps, tables, hidden = 8_000_000, 1024, 32
+    usual: ClassVar[Data] = {
+        "steps": 8_000_000, "tables": 1024, "hidden": 32, "learning_rate": 1e-3, "entropy": 0.01,
+    }  # fmt: skip
 
     def __init__(self, game: Game, settings: TrainingSettings) -> None:
         self.sight = Sight.of(game)
@@ -96,7 +96,7 @@ class PPO(Trainer):
         players[-1] = tables.players
         self._rescale(rewards, ended)
         advantages, known = np.zeros(shape), np.zeros(shape, np.bool_)
-        _look_back(values, players, rewards / self.spread[0], ended, LAMBDA, advantages, known)
+        _look_back(values, players, rewards / self.spread[0], ended, advantages, known)
         keep, counts = known.ravel(), np.concatenate(legal)
         pairs = np.repeat(keep, counts)
         gains = advantages.ravel()[keep].astype(np.float32)
@@ -128,8 +128,9 @@ class PPO(Trainer):
             self.spread[0] = size if first else 0.99 * self.spread[0] + 0.01 * size
 
     def _learn(self, lesson: Lesson) -> None:
-        left = max(1.0 - self.done / self.settings.steps, 0.0)
-        pace, entropy = PACE * (0.1 + 0.9 * left), ENTROPY * (0.1 + 0.9 * left)
+        settings = self.settings
+        left = 0.1 + 0.9 * max(1.0 - self.done / settings.steps, 0.0)
+        pace, entropy = settings.learning_rate * left, settings.entropy * left
         ends = np.cumsum(lesson.legal)
         gains = lesson.advantages
         gains = (gains - gains.mean()) / (gains.std() + np.float32(1e-8))
@@ -182,9 +183,7 @@ def _sample(logs: Array, luck: Array) -> Array:
 
 
 @compiled
-def _look_back(
-    values: Array, players: Array, rewards: Array, ended: Array, trace: float, advantages: Array, known: Array
-) -> None:
+def _look_back(values: Array, players: Array, rewards: Array, ended: Array, advantages: Array, known: Array) -> None:
     """Advantages, from the last decision back to the first, for each player of each table by itself.
 
     A decision whose consequence has not been seen is not known: its player has not decided again, nor has the episode
@@ -209,7 +208,7 @@ def _look_back(
             player = players[t, i]
             if seen[player]:
                 surprise = earned[player] + following[player] - values[t, i]
-                gains[player] = surprise + trace * gains[player]
+                gains[player] = surprise + LAMBDA * gains[player]
                 advantages[t, i] = gains[player]
                 known[t, i] = True
             following[player] = values[t, i]

@@ -8,13 +8,14 @@ place was met, the less it moves. Now and then an action is taken by luck, so th
 
 from __future__ import annotations
 
+from typing import ClassVar, NamedTuple
+
 import numpy as np
 
 from pitboss.core.compile import compiled
 from pitboss.core.game import Game
-from pitboss.core.types import Array, Word
-from pitboss.learn.agent import TABLE, Agent
-from pitboss.learn.sight import CELLS, cells_of
+from pitboss.core.types import Array, Data, Word
+from pitboss.learn.agent import CELLS, TABLE, Agent, cells_of
 from pitboss.learn.trainer import Trainer, TrainingSettings
 
 EXPLORE = 0.1  # how often an action is taken by luck
@@ -23,11 +24,20 @@ ROUNDS = 64  # steps of all tables in one advance
 NOTHING = -1
 
 
+class Memory(NamedTuple):
+    """A table of values, and what is still to be learned from at one group of tables."""
+
+    values: Array
+    visits: Array  # how often each place was met
+    before: Array  # [table, player]: the place of its last decision, or NOTHING
+    earned: Array  # [table, player]: what it has earned since
+
+
 class QLearning(Trainer):
     """A table of values, learned one decision at a time."""
 
     name, about = "qlearn", "Q-learning with a table of values"
-    steps, tables = 20_000_000, 2048
+    usual: ClassVar[Data] = {"steps": 20_000_000, "tables": 2048}
     by_lesson = True  # the table knows nothing of totals, so that whole games would make no sense to it
 
     def __init__(self, game: Game, settings: TrainingSettings) -> None:
@@ -51,15 +61,12 @@ class QLearning(Trainer):
 
     def advance(self) -> None:
         for tables, before, earned in zip(self.groups, self.before, self.earned, strict=True):
-            actions = np.zeros(len(tables), np.int64)
+            memory, actions = Memory(self.values, self.visits, before, earned), np.zeros(len(tables), np.int64)
             for _ in range(ROUNDS):
                 luck = self.rng.random((len(tables), 2))
-                _choose(
-                    self.values, self.visits, before, earned, tables.observations, tables.masks, tables.players, luck,
-                    actions,
-                )  # fmt: skip
+                _choose(memory, tables.observations, tables.masks, tables.players, luck, actions)
                 tables.step(actions)
-                _settle(self.values, self.visits, before, earned, tables.rewards, tables.terminated | tables.truncated)
+                _settle(memory, tables.rewards, tables.terminated | tables.truncated)
             self.done += ROUNDS * len(tables)
 
 
@@ -71,18 +78,9 @@ def _move(values: Array, visits: Array, cell: int, towards: float) -> None:
 
 
 @compiled
-def _choose(
-    values: Array,
-    visits: Array,
-    before: Array,
-    earned: Array,
-    cells: Array,
-    masks: Array,
-    players: Array,
-    luck: Word,
-    actions: Array,
-) -> None:
+def _choose(memory: Memory, cells: Array, masks: Array, players: Array, luck: Word, actions: Array) -> None:
     """Learn from the decision before, and decide: the best action, or one by luck."""
+    values, visits, before, earned = memory
     for i in range(len(players)):
         player, best, legal = players[i], -1, 0
         for action in range(masks.shape[1]):
@@ -105,8 +103,9 @@ def _choose(
 
 
 @compiled
-def _settle(values: Array, visits: Array, before: Array, earned: Array, rewards: Array, ended: Array) -> None:
+def _settle(memory: Memory, rewards: Array, ended: Array) -> None:
     """Count what everybody earned; where an episode has ended, learn from it."""
+    values, visits, before, earned = memory
     for i in range(len(ended)):
         for player in range(rewards.shape[1]):
             earned[i, player] += rewards[i, player]

@@ -11,6 +11,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 from importlib import import_module
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 
@@ -22,10 +23,9 @@ from pitboss.core.game import Game
 from pitboss.core.registry import load
 from pitboss.core.types import Data
 from pitboss.learn.agent import read_arrays, write_arrays
-from pitboss.learn.curve import Point, picture
-from pitboss.learn.measure import CARD_GAMES, card, measure, progress_point, what_is_measured
 from pitboss.learn.player import entrant
-from pitboss.learn.trainer import Trainer, TrainingSettings, settings_for
+from pitboss.learn.report import CARD_GAMES, Point, card, curve, measure, progress_point, what_is_measured
+from pitboss.learn.trainer import Trainer, TrainingSettings
 from pitboss.stats.stopping import StopSign
 
 METHODS = {
@@ -53,15 +53,14 @@ def train(
     out: Path,
     seed: int = 0,
     *,
-    steps: Count | None = None,
-    seats: Sequence[int] | None = None,
-    opponents: Sequence[str] = (),
-    reward: str | None = None,
-    episode: str | None = None,
     games: Count = CARD_GAMES,
     progress: Progress | None = None,
+    **settings: Any,
 ) -> Data:
     """Train an agent and write it to a file, with a picture and a page beside it; what is known of it.
+
+    The other settings are those of `TrainingSettings`: `steps`, `seats`, `opponents`, `reward`, `episode`, `tables`
+    and, for networks, `hidden`, `learning_rate` and `entropy`. `games` measure the finished agent.
 
     Ctrl-C stops after the piece of work in hand, and `stopped` is then true. The same call goes on from there. The
     networks are small: set OPENBLAS_NUM_THREADS=1 before NumPy is imported, as the command does, or several threads
@@ -69,25 +68,22 @@ def train(
     """
     table, file = load(game), out if out.suffix == SUFFIX else out.with_name(out.name + SUFFIX)
     chosen, measured = method(name), whole_number(games, "games")
-    wanted = None if steps is None else whole_number(steps, "steps")
-    settings = settings_for(
-        chosen, table, seed, steps=wanted, seats=seats, opponents=opponents, reward=reward, episode=episode
-    )
-    trainer, points = chosen(table, settings), list[Point]()
+    plan = TrainingSettings.of(chosen, table, seed, settings)
+    trainer, points = chosen(table, plan), list[Point]()
     part = file.with_name(file.name + ".part")
     if part.exists():
         points = _go_on(part, trainer)
     with StopSign(b"") as stop:
-        while trainer.done < settings.steps and not stop.pressed:
-            if trainer.done * POINTS >= settings.steps * len(points):
+        while trainer.done < plan.steps and not stop.pressed:
+            if trainer.done * POINTS >= plan.steps * len(points):
                 points.append(_point(trainer))
                 _keep(part, trainer, points)
             trainer.advance()
             if progress:
-                progress(min(trainer.done, settings.steps), settings.steps)
+                progress(min(trainer.done, plan.steps), plan.steps)
     _keep(part, trainer, points)
-    facts = {"agent": str(file), "settings": settings.to_dict(), "steps": trainer.done, "method": name}
-    if trainer.done < settings.steps:
+    facts = {"agent": str(file), "settings": plan.to_dict(), "steps": trainer.done, "method": name}
+    if trainer.done < plan.steps:
         return {**facts, "stopped": True}
     points.append(_point(trainer))
     return {**facts, "stopped": False, **_finish(trainer, points, file, part, measured)}
@@ -105,12 +101,12 @@ def _finish(trainer: Trainer, points: list[Point], file: Path, part: Path, games
         "curve": [list(point) for point in points],
     }  # fmt: skip
     replace(agent, about=about).save(file)
-    curve, page = file.with_suffix(".svg"), file.with_suffix(".md")
+    drawn, page = file.with_suffix(".svg"), file.with_suffix(".md")
     what = what_is_measured(game, settings.seats[0])
-    write_whole(curve, picture(f"{file.stem}, {settings.method}", what, points))
+    write_whole(drawn, curve(f"{file.stem}, {settings.method}", what, points))
     write_whole(page, card(about, file.stem, file.stat().st_size))
     part.unlink()
-    return {"score": score, "curve": str(curve), "card": str(page), "bytes": file.stat().st_size}
+    return {"score": score, "curve": str(drawn), "card": str(page), "bytes": file.stat().st_size}
 
 
 def command(settings: TrainingSettings, file: Path) -> str:

@@ -10,7 +10,8 @@ from typing import ClassVar
 
 import numpy as np
 
-from pitboss.core.errors import PitbossError
+from pitboss.core.counts import whole_number
+from pitboss.core.errors import PitbossError, unknown
 from pitboss.core.game import Game
 from pitboss.core.types import Array, Data
 from pitboss.learn.agent import Agent
@@ -19,10 +20,12 @@ from pitboss.run.tables import LEARNER, Player, Tables
 
 @dataclass(frozen=True)
 class TrainingSettings:
-    """What is to be learned, and how; the same settings give the same agent.
+    """What is to be learned, and how. On one machine the same settings give the same agent; on another, networks may
+    round differently and end up with other weights.
 
     `opponents` are bots to learn against; without any, the agent plays against itself. `seats` are the numbers of
-    seats at its tables. `reward` and `episode` are those of the environments.
+    seats at its tables. `reward` and `episode` are those of the environments. The last four are for experts: what is
+    usual depends on the method, and 0 means that it has no use for one.
     """
 
     method: str
@@ -35,6 +38,30 @@ class TrainingSettings:
     episode: str
     tables: int  # games side by side
     hidden: int = 0  # units in a layer of a network
+    learning_rate: float = 0.0  # at the beginning; like the next, it goes down to a tenth as training goes on
+    entropy: float = 0.0  # how much trying things out is worth
+
+    @classmethod
+    def of(cls, method: type[Trainer], game: Game, seed: int, wanted: Data) -> TrainingSettings:
+        """What is wanted, and what is usual for the method where nothing is."""
+        known = {**dict.fromkeys(("seats", "opponents", "reward", "episode")), **method.usual}
+        given = {name: value for name, value in wanted.items() if value is not None}
+        for name in given:
+            if name not in known:
+                raise PitbossError(unknown(f"setting of {method.name}", name, known))
+        learning, allowed = game.learning, game.rules.seats
+        seats = tuple(given.pop("seats", None) or [n for n in (2, 4) if n in allowed] or [allowed[0]])
+        for n in seats:
+            game.verify_seats(n)
+        reward, episode = learning.stakes(game.rules, seats[0]).reward, learning.episodes[0]
+        if method.by_lesson and learning.lesson:
+            reward, episode = learning.lesson(game.rules, seats[0])
+        for name in ("steps", "tables", "hidden"):
+            if name in given:
+                given[name] = whole_number(given[name], name)
+        opponents = tuple(given.pop("opponents", ()))
+        paid = {"reward": reward, "episode": episode}
+        return cls(method.name, str(game), seed, seats=seats, opponents=opponents, **{**method.usual, **paid, **given})
 
     def to_dict(self) -> Data:
         """For JSON."""
@@ -46,9 +73,7 @@ class Trainer(ABC):
 
     name: ClassVar[str]
     about: ClassVar[str]  # one line
-    steps: ClassVar[int]  # decisions, if nothing is said
-    tables: ClassVar[int]  # games side by side
-    hidden: ClassVar[int] = 0
+    usual: ClassVar[Data]  # the settings that it has besides those of all methods
     by_lesson: ClassVar[bool] = False  # learns what the game says teaches fast, not what a whole game is about
 
     def __init__(self, game: Game, settings: TrainingSettings) -> None:
@@ -116,30 +141,3 @@ class Trainer(ABC):
             array[...] = saved[f"learned {name}"]
         for n, tables in enumerate(self.groups):
             tables.restore({name: saved[f"tables {n} {name}"] for name in tables.save()})
-
-
-def settings_for(
-    method: type[Trainer],
-    game: Game,
-    seed: int,
-    *,
-    steps: int | None = None,
-    seats: Sequence[int] | None = None,
-    opponents: Sequence[str] = (),
-    reward: str | None = None,
-    episode: str | None = None,
-) -> TrainingSettings:
-    """The settings of a run, with what is usual where nothing is said."""
-    learning, allowed = game.learning, game.rules.seats
-    chosen = tuple(seats or ([n for n in (2, 4) if n in allowed] or [allowed[0]]))
-    for n in chosen:
-        game.verify_seats(n)
-    usual = learning.stakes(game.rules, chosen[0]).reward, learning.episodes[0]
-    if method.by_lesson and learning.lesson:
-        usual = learning.lesson(game.rules, chosen[0])
-    if steps is not None and steps < 1:
-        raise PitbossError(f"the number of steps must be 1 or more, not {steps}")
-    return TrainingSettings(
-        method.name, str(game), seed, steps or method.steps, chosen, tuple(opponents), reward or usual[0],
-        episode or usual[1], method.tables, method.hidden,
-    )  # fmt: skip

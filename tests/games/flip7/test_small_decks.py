@@ -7,9 +7,16 @@ import numpy as np
 import pytest
 
 from pitboss import load, simulate
-from pitboss.analysis.trees.ask import policy_of_bot
 from pitboss.analysis.trees.lp import solve
-from pitboss.analysis.trees.policy import best_response_value, cfr_plus, expected_value, exploitability, pair, uniform
+from pitboss.analysis.trees.policy import (
+    best_response_value,
+    cfr_plus,
+    expected_value,
+    exploitability,
+    pair,
+    policy_of_bot,
+    uniform,
+)
 from pitboss.analysis.trees.tree import SolveError, build
 from pitboss.core.errors import BotError
 from pitboss.core.step import DEALER, OVER

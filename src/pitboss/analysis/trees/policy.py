@@ -1,4 +1,4 @@
-"""What policies are worth on a tree, and what the best answer to them would win.
+"""What policies are worth on a tree, what the best answer to them would win, and the policy that a bot plays.
 
 A policy is one probability for each choice of a tree, of both seats; `pair` joins two. Everything is
 reckoned in sequence form: a choice's reach is the chance that its own seat plays up to it.
@@ -6,11 +6,22 @@ reckoned in sequence form: a choice's reach is the chance that its own seat play
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from math import lcm
+from typing import Any
+
 import numpy as np
 
 from pitboss.analysis.trees.tree import Floats, Ints, SolveError, Tree
+from pitboss.core.bot import Entrant
 from pitboss.core.compile import compiled
+from pitboss.core.errors import BotError
+from pitboss.core.loop import CLOCK
+from pitboss.core.luck import Luck, mix
+from pitboss.core.registry import bot as enter
 from pitboss.core.types import Array
+
+LUCKS = 12  # divisible by 2, 3 and 4; with more moves a multiple of their number, so that a lot among them is even
 
 
 def uniform(tree: Tree) -> Floats:
@@ -40,7 +51,7 @@ def expected_value(tree: Tree, policy: Floats) -> float:
 def best_response_value(tree: Tree, seat: int, policy: Floats) -> float:
     """What `seat` gets on average if it plays as well as possible against the policy of the other seat."""
     values = _answers(tree, seat, reaches(tree, policy))
-    return float(_best(values, tree.set_choices, tree.set_parent, tree.set_seat, seat))
+    return float(_best(values, np.flatnonzero(tree.set_seat == seat), tree.set_choices, tree.set_parent))
 
 
 def exploitability(tree: Tree, policy: Floats) -> float:
@@ -51,12 +62,13 @@ def exploitability(tree: Tree, policy: Floats) -> float:
 def cfr_plus(tree: Tree, iterations: int) -> Floats:
     """The average policy of CFR+ (seats in turn, later iterations weigh more): near to perfect play."""
     policy, regret, total = uniform(tree), np.zeros(tree.choices), np.zeros(tree.choices)
-    sets = tree.set_choices, tree.set_parent, tree.set_seat
+    own = [np.flatnonzero(tree.set_seat == seat) for seat in (0, 1)]
     for iteration in range(1, iterations + 1):
         for seat in (0, 1):
             reach = reaches(tree, policy)
             total += np.where(tree.choice_seat == seat, iteration * reach[:-1], 0.0)
-            _regret(_answers(tree, seat, reach), *sets, seat, policy, regret)
+            values = _answers(tree, seat, reach)
+            _regret(values, own[seat], tree.set_choices, tree.set_parent, policy, regret)
     return behaviour(tree, total)
 
 
@@ -99,23 +111,20 @@ def _forward(policy: Array, starts: Ints, parents: Ints, out: Array) -> None:
 
 
 @compiled
-def _best(values: Array, starts: Ints, parents: Ints, seats: Ints, seat: int) -> float:
-    """From the last information sets back to the first: the value of the best choices."""
-    for i in range(len(parents) - 1, -1, -1):
-        if seats[i] == seat:
-            best = values[starts[i]]
-            for c in range(starts[i] + 1, starts[i + 1]):
-                best = max(best, values[c])
-            values[parents[i]] += best
+def _best(values: Array, own: Ints, starts: Ints, parents: Ints) -> float:
+    """From the last information sets of a seat back to the first: the value of the best choices."""
+    for i in own[::-1]:
+        best = values[starts[i]]
+        for c in range(starts[i] + 1, starts[i + 1]):
+            best = max(best, values[c])
+        values[parents[i]] += best
     return values[-1]  # type: ignore[no-any-return]
 
 
 @compiled
-def _regret(values: Array, starts: Ints, parents: Ints, seats: Ints, seat: int, policy: Array, regret: Array) -> None:
-    """Add up what each choice would have gained, never below nothing, and choose in proportion."""
-    for i in range(len(parents) - 1, -1, -1):
-        if seats[i] != seat:
-            continue
+def _regret(values: Array, own: Ints, starts: Ints, parents: Ints, policy: Array, regret: Array) -> None:
+    """Add up what each choice of a seat would have gained, never below nothing, and choose in proportion."""
+    for i in own[::-1]:
         value = 0.0
         for c in range(starts[i], starts[i + 1]):
             value += policy[c] * values[c]
@@ -126,3 +135,87 @@ def _regret(values: Array, starts: Ints, parents: Ints, seats: Ints, seat: int, 
             total += regret[c]
         for c in range(starts[i], starts[i + 1]):
             policy[c] = regret[c] / total if total > 0.0 else 1.0 / (starts[i + 1] - starts[i])
+
+
+# --- what a bot answers in every information set ---
+
+
+def policy_of_bot(tree: Tree, bot: str | Entrant | type[Any] | Callable[..., int], lucks: int = LUCKS) -> Floats:
+    """How often a bot makes each choice, at either seat.
+
+    A bot is asked by its view alone, once for each of `lucks` evenly spaced values of its luck (or of so many more that
+    its moves divide their number): one that mixes its moves in finer proportions needs more of them. A Python bot is
+    made anew for every question; one that remembers earlier decisions is not itself here, and one that listens to
+    events is refused.
+
+    >>> from pitboss import load
+    >>> from pitboss.analysis.trees.tree import build
+    >>> tree = build(load("show:classic(deck=* * * 2 2)"))
+    >>> [float(p) for p in policy_of_bot(tree, "random")[:2]]
+    [0.5, 0.5]
+    """
+    entrant = enter(bot, tree.game)
+    ask = _compiled(tree, entrant) if entrant.make is None else _python(tree, entrant)
+    asked: dict[tuple[int, bytes], Floats] = {}  # many information sets have the same view
+    policy = np.zeros(tree.choices)
+    for information in range(tree.sets):
+        start, end = tree.set_choices[information : information + 2].tolist()
+        view = int(tree.set_seat[information]), tree.set_view[information].tobytes()
+        if view not in asked:
+            many = lcm(lucks, end - start)
+            answers = [ask(information, np.uint64((2 * i + 1 << 63) // many)) for i in range(many)]
+            asked[view] = _shares(tree, entrant, tree.choice_move[start:end].tolist(), answers)
+        policy[start:end] = asked[view]
+    return policy
+
+
+def _shares(tree: Tree, entrant: Entrant, legal: list[int], answers: list[Any]) -> Floats:
+    """How often each legal move is among the answers."""
+    for answer in answers:
+        if answer not in legal:
+            moves = ", ".join(map(tree.game.format_move, legal))
+            raise BotError(f"the bot {entrant.name} answered {answer!r}, which is not legal; legal: {moves}")
+    return np.array([answers.count(move) / len(answers) for move in legal])
+
+
+def _compiled(tree: Tree, entrant: Entrant) -> Callable[[int, np.uint64], int]:
+    function, rules = entrant.function, tree.game.record.copy()
+    assert function is not None
+
+    def ask(information: int, luck: np.uint64) -> int:
+        views = tree.set_view[information : information + 1].copy()  # a bot may write to what it is given
+        return int(function(views[0], rules[0], int(tree.set_seat[information]), entrant.params, luck))
+
+    return ask
+
+
+def _python(tree: Tree, entrant: Entrant) -> Callable[[int, np.uint64], Any]:
+    make = entrant.make
+    assert make is not None
+    if make().wants_events:
+        raise BotError(f"the bot {entrant.name} listens to events, so what it does cannot be read off its view alone")
+
+    def ask(information: int, luck: np.uint64) -> Any:
+        seat = int(tree.set_seat[information])
+        try:
+            bot = make()
+            bot.start(seat, tree.game.rules, _Given(luck))
+            view = tree.view(information)
+            move = bot.decide(view)
+        except Exception as problem:
+            raise BotError(f"the bot {entrant.name} raised {type(problem).__name__}: {problem}") from problem
+        return tree.game.parse_move_at(view, move) if isinstance(move, str) else move
+
+    return ask
+
+
+class _Given(Luck):
+    """Luck whose first number is made of given bits, as a compiled bot would get them."""
+
+    def __init__(self, bits: np.uint64) -> None:
+        super().__init__(np.zeros(1, CLOCK), 0)
+        self._given = int(bits)
+
+    def bits(self) -> int:
+        n, self._drawn = self._drawn, self._drawn + 1
+        return mix(self._given ^ mix(n)) if n else self._given

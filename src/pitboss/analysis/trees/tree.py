@@ -10,17 +10,19 @@ side and come after the choice that led there; a policy is one probability for e
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any, TypeAlias
+from functools import cache
+from typing import Any, NamedTuple, TypeAlias
 
 import numpy as np
 
-from pitboss.analysis.trees.grow import grower
+from pitboss.core.compile import compiled
 from pitboss.core.errors import PitbossError
 from pitboss.core.game import Game
-from pitboss.core.legal import moves_of, words_of
-from pitboss.core.step import OVER, SHARE
-from pitboss.core.types import GameView
+from pitboss.core.legal import asking, moves_of, words_of
+from pitboss.core.step import DEALER, OVER, SHARE, Step
+from pitboss.core.types import Array, EventBuffer, GameView
 
 Ints: TypeAlias = np.ndarray[Any, np.dtype[Any]]
 Floats: TypeAlias = np.ndarray[Any, np.dtype[np.float64]]
@@ -102,6 +104,57 @@ def payoff_column(game: Game) -> int:
     return next((figure.place for figure in game.figures if figure.name == "payoff"), SHARE)
 
 
+class _Children(NamedTuple):
+    """What growing writes about the nodes of the next level, in order of parent and move."""
+
+    states: Array
+    views: Array  # [seat, node]
+    events: EventBuffer
+    moves: Array
+    chances: Array
+    payoffs: Array  # [seat, node]
+
+
+class _Grower(NamedTuple):
+    """Two compiled functions on arrays of positions; the rules in them are the game's own."""
+
+    look: Callable[..., None]  # (states, rules, legal): the legal moves of each, as words of bits
+    grow: Callable[..., None]  # (states, rules, legal, tallied, column, children): all positions one move further
+
+
+@cache
+def _grower(step: Step) -> _Grower:
+    _, asked, apply, _, observe, tally, most = step
+    write = asking(asked, most).write
+
+    def look(states: Array, rules: Array, legal: Any) -> None:
+        for i in range(len(states)):
+            write(states[i], rules[0], legal[i])
+
+    def grow(states: Array, rules: Array, legal: Any, tallied: Array, column: int, children: _Children) -> None:
+        r, child = rules[0], 0
+        for i in range(len(states)):
+            for move in range(most):
+                if not (legal[i, move >> 6] >> np.uint64(move & 63)) & np.uint64(1):
+                    continue
+                children.states[child] = states[i]
+                s = children.states[child]
+                children.moves[child] = move
+                children.chances[child] = 1.0
+                if int(s["to_act"]) == DEALER:
+                    children.chances[child] = int(s["left"][move]) / int(s["left_total"])
+                apply(s, r, move, children.events[child])
+                for seat in range(SEATS):
+                    children.views[seat, child] = observe(s, r, seat, children.views[seat, child])
+                if int(s["to_act"]) == OVER:
+                    tally(s, tallied)
+                    for seat in range(SEATS):
+                        children.payoffs[seat, child] = tallied[seat, column]
+                child += 1
+
+    return _Grower(compiled(look, inline=False), compiled(grow, inline=False))
+
+
 class _Numbers:
     """Numbers for rows of bytes: equal rows get equal numbers, new ones the next."""
 
@@ -142,7 +195,7 @@ class _Builder:
     def __init__(self, game: Game, most_nodes: int) -> None:
         game.verify_seats(SEATS)
         self.game, self.most_nodes, self.column = game, most_nodes, payoff_column(game)
-        self.functions = grower(game)
+        self.functions = _grower(game.step)
         self.views, self.buffers, self.sets, self.offers = _Numbers(), _Numbers(), _Numbers(), _Numbers()
         self.histories = [_Numbers() for _ in range(SEATS)]
         self.seen = [np.zeros(0, np.int64) for _ in range(SEATS)]  # what a seat sees of each buffer of events
@@ -214,10 +267,9 @@ class _Builder:
             size = out.stop - out.start
             seen = np.zeros((SEATS, size), self.game.view_dtype)
             events = np.repeat(self.game.event_buffer()[None], size, 0)
-            self.functions.grow(
-                level.states[chunk], self.game.record, legal[chunk], self.column, self.game.width,
-                states[out], seen, events, move[out], chance[out], payoff[:, out],
-            )  # fmt: skip
+            children = _Children(states[out], seen, events, move[out], chance[out], payoff[:, out])
+            tallied = np.zeros((SEATS, self.game.width))
+            self.functions.grow(level.states[chunk], self.game.record, legal[chunk], tallied, self.column, children)
             views[:, out], histories[:, out] = self._observed(level, parent[out], move[out], seen, events)
         if self.column == SHARE:
             payoff = (payoff - payoff[::-1]) / 2  # a game without a winner is worth as much as a tie

@@ -50,7 +50,8 @@ class Flip7(Game, Flip7Side):
     )
     length = "rounds"
     environments: ClassVar[dict[str, Data]] = {
-        "Flip7Solo": {"game": "flip7:solo", "reward": "points"},
+        "Flip7Solo-v0": {"game": "flip7:solo", "reward": "points"},  # pays overshoot, so it teaches to play on
+        "Flip7Solo-v1": {"game": "flip7:solo", "reward": "points", "episode": "round"},
         "Flip7": {"game": "flip7:official", "opponents": "stay-25,ev,bust-0.25"},
     }
 

@@ -15,7 +15,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -55,6 +55,7 @@ EXPLORE = 0.2  # how often an answer before the window is tried at random
 MOST_TURNS = 10  # of one player; later it calls if it can
 LATEST_TURN = 5  # later turns look alike
 WALKS_UNIT = 1_000_000.0  # walks after which a walk weighs 1
+STEP = 20_000  # walks between two looks at how full the table is
 SURE = 0.06  # less likely answers are not given at all
 
 USUAL = np.array([6.0])  # the call of show-6, for what the table does not know
@@ -215,24 +216,33 @@ def _sample(s: State, r: State, seat: int, p: float, turned: int, luck: Word) ->
     apply(s, r, (1 if _random(luck) < p else 0) ^ turned, None)
 
 
+class Training(NamedTuple):
+    """What a training works on: information sets by their places in a hash table, and games to walk through."""
+
+    keys: Array
+    regrets: Array  # [place, answer]
+    sums: Array  # [place, answer]: how often it was given, which makes the average policy
+    states: Array
+    views: Array
+    luck: Word
+
+    @classmethod
+    def begin(cls, seed: int) -> Training:
+        """Nothing learned yet."""
+        regrets, sums, luck = np.zeros((CAPACITY, 2)), np.zeros((CAPACITY, 2)), Key.from_seed(seed).low
+        games = np.zeros(WINDOW + 1, STATE), np.zeros(1, VIEW), np.array([luck], np.uint64)
+        return cls(np.zeros(CAPACITY, np.int64), regrets, sums, *games)
+
+
 @compiled
-def walk(
-    states: Array,
-    v: State,
-    r: State,
-    me: int,
-    window: int,
-    weight: float,
-    keys: Array,
-    regrets: Array,
-    sums: Array,
-    luck: Word,
-) -> None:
+def walk(training: Training, r: State, me: int, window: int, weight: float) -> None:
     """Play a game that begins in states[NOW], and learn from it for the player `me`.
 
     Where both answers are tried, the state is kept in states[0], states[1], … until the value of the
     answer 0 is known. (A loop, because Numba cannot keep recursive functions in its cache.)
     """
+    keys, regrets, sums, states, views, luck = training
+    v = views[0]
     places, turns, counts = np.zeros(WINDOW, np.int64), np.zeros(WINDOW, np.int64), np.zeros(WINDOW, np.int64)
     chances, zeros, tried = np.zeros(WINDOW), np.zeros(WINDOW), np.zeros(WINDOW, np.int64)
     open_branches, made = 0, 0
@@ -286,44 +296,30 @@ def walk(
 
 
 @compiled_as(inline=False)
-def train(
-    states: Array,
-    views: Array,
-    rules: Array,
-    first: int,
-    walks: int,
-    keys: Array,
-    regrets: Array,
-    sums: Array,
-    luck: Word,
-) -> None:
+def train(training: Training, rules: Array, first: int, walks: int) -> None:
     """Make walks first, first+1, …; later ones weigh more, because they start from better play."""
+    states, luck = training.states, training.luck
     for n in range(first, first + walks):
         luck[0] = next_luck(luck[0])
         window = below(luck_bits(luck[0]), LATEST + 1)
         start(states[NOW], rules[0], 2, None)
-        weight = (n + 1.0) / WALKS_UNIT
-        walk(states, views[0], rules[0], n & 1, window, weight, keys, regrets, sums, luck)
+        walk(training, rules[0], n & 1, window, (n + 1.0) / WALKS_UNIT)
 
 
 def learn(game: Show, walks: int, seed: int = 0, progress: Callable[[int, int], None] | None = None) -> PolicyTable:
     """Train a table of near-equilibrium play; sixteen million walks take half a minute to two on a core."""
-    keys = np.zeros(CAPACITY, np.int64)
-    regrets, sums = np.zeros((CAPACITY, 2)), np.zeros((CAPACITY, 2))
-    states, views = np.zeros(WINDOW + 1, STATE), np.zeros(1, VIEW)
-    luck = np.array([Key.from_seed(seed).low], np.uint64)
-    done, step = 0, 20_000
+    training, done = Training.begin(seed), 0
     while done < walks:
-        now = min(step, walks - done)
-        train(states, views, game.record, done, now, keys, regrets, sums, luck)
+        now = min(STEP, walks - done)
+        train(training, game.record, done, now)
         done += now
-        if np.count_nonzero(keys) > 0.8 * CAPACITY:  # a full table would be searched for ever
+        if np.count_nonzero(training.keys) > 0.8 * CAPACITY:  # a full table would be searched for ever
             raise PitbossError(
                 f"{game} has too many information sets: the table is full after {done:,} walks; ask for fewer"
             )
         if progress:
             progress(done, walks)
-    return PolicyTable.of(keys, sums)
+    return PolicyTable.of(training.keys, training.sums)
 
 
 # --- the bot ---
