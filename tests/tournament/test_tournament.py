@@ -2,16 +2,14 @@
 
 import json
 import signal
-from dataclasses import replace
 from html import unescape
 
 import numpy as np
 import pytest
 
 from pitboss import Tournament, compare
-from pitboss.core.errors import BotError, PitbossError
+from pitboss.core.errors import PitbossError
 from pitboss.core.keys import Key
-from pitboss.core.version import EARLIER
 from pitboss.games.flip7 import HIT, STAY, Flip7Bot
 from pitboss.run.processes import Processes
 from pitboss.tournament.match import MatchWorker
@@ -225,14 +223,6 @@ def test_progress_is_told():
     assert set(seen[-1].shares) == {"stay-25", "ev", "random"}
 
 
-def test_changed_rules_are_not_mixed_with_old_results(monkeypatch):
-    store = Store(":memory:")
-    t = Tournament("flip7:tournament", "stay-25,ev", blocks=1, store=store)
-    monkeypatch.setattr("pitboss.core.version.engine_version", lambda game: "another")
-    with pytest.raises(PitbossError, match="begun with other rules"):
-        Tournament.open(t.id, store).play()
-
-
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
 def test_ctrl_c_waits_for_a_good_moment(number):
     store, seen = Store(":memory:"), []
@@ -250,23 +240,6 @@ def test_ctrl_c_waits_for_a_good_moment(number):
     assert t.standings().matches == seen[0] > 0
     assert signal.getsignal(number) is before
     assert t.play().finished
-
-
-def test_changed_built_in_bots_are_not_mixed_with_old_results(monkeypatch):
-    t = Tournament("flip7:tournament", "stay-25,ev", blocks=1)
-    monkeypatch.setattr("pitboss.tournament.contestant.bot_version", lambda entrant: f"another {entrant.name}")
-    with pytest.raises(BotError, match="stay-25 plays differently in this version of pitboss"):
-        t.play()
-
-
-def test_a_tournament_of_an_earlier_version_goes_on(monkeypatch):
-    """One that knew no fingerprints, but played the same games."""
-    t = Tournament("flip7:tournament", "stay-25,ev", blocks=1, seed=1)
-    monkeypatch.setattr(Tournament, "settings", replace(t.settings, engine=EARLIER["flip7"][0]))
-    assert t.play().finished
-    monkeypatch.setattr(Tournament, "settings", replace(t.settings, engine="0123456789abcdef"))
-    with pytest.raises(PitbossError, match="begun with other rules"):
-        t.play()
 
 
 def test_a_second_ctrl_c_does_not_wait():

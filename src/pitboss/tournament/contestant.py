@@ -17,7 +17,6 @@ from pitboss.core.errors import BotError
 from pitboss.core.game import Game
 from pitboss.core.registry import bot as find_bot
 from pitboss.core.types import Data
-from pitboss.core.version import bot_version
 from pitboss.sandbox.readable import SYSTEM, within
 from pitboss.sandbox.supervisor import Source
 from pitboss.tournament.ownership import files_in
@@ -142,14 +141,6 @@ class Contestant:
             raise BotError(
                 f"{self.name} cannot play: {self.path} has changed since it was entered; "
                 f"put it back, or enter it again as a new version"
-            )
-
-    def verify_built_in(self, game: Game) -> None:
-        """Refuse to go on if a built-in bot is not the one that was entered."""
-        if self.kind == "built-in" and self.version not in ("", bot_version(find_bot(self.text, game))):
-            raise BotError(
-                f"{self.name} plays differently in this version of pitboss; go on with the version that the tournament "
-                "was begun with, or run a new one"
             )
 
 

@@ -26,7 +26,6 @@ from pitboss.core.notebook import DataFrame
 from pitboss.core.registry import Lineup, load
 from pitboss.core.temporary import temporary_folder
 from pitboss.core.types import Data
-from pitboss.core.version import plays_like
 from pitboss.run.executors import Executor, Threads
 from pitboss.run.processes import Processes
 from pitboss.stats.stopping import StopSign
@@ -43,6 +42,7 @@ from pitboss.tournament.settings import TournamentOptions, TournamentSettings
 from pitboss.tournament.standings import Standings, keep_standings, standings
 from pitboss.tournament.store import Store, new_id
 from pitboss.tournament.store.schema import PLAYED, games
+from pitboss.tournament.upgrade import verify_upgrade
 
 COMMIT_SECONDS = 0.5  # how much work a crash can cost
 
@@ -179,21 +179,16 @@ class Tournament:
         """What a worker must know. A bot whose file is not what it was is played as it was entered, from a folder."""
         settings = self.settings
         game = load(self._stored.spec)
-        if not plays_like(game, settings.engine):
-            raise PitbossError(
-                f"the tournament {self.id} was begun with other rules of {game} than this version of pitboss has; "
-                "go on with the version that it was begun with, or run a new one"
-            )
-        for bot in self.contestants:
-            bot.verify_built_in(game)
         bots = tuple(
             bot.as_entered(self.store.source(self.id, number), folder / str(number))
             for number, bot in enumerate(self.contestants)
         )
-        return MatchPlan(
+        plan = MatchPlan(
             self._stored.spec, bots, self._stored.key, settings.best_of, settings.limits, settings.strikes,
             self._require_isolation,
         )  # fmt: skip
+        verify_upgrade(self.store, self.id, plan, game, settings.engine)
+        return plan
 
     def _executor(self, workers: int | None) -> Executor:
         if any(contestant.kind == "class" for contestant in self.contestants):
