@@ -1,0 +1,1 @@
+"""The built-in bots of Flip 7: With a Vengeance."""

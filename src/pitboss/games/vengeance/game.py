@@ -1,0 +1,119 @@
+"""Flip 7: With a Vengeance as a `Game`: this file ties the room together."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import ClassVar
+
+from pitboss.core.bot import BotEntry
+from pitboss.core.figure import Figure
+from pitboss.core.game import Game
+from pitboss.core.scene import Coming, Scene
+from pitboss.core.types import Data
+from pitboss.games.vengeance import cards, events, words
+from pitboss.games.vengeance.cards import NAME, SWAP
+from pitboss.games.vengeance.moves import HIT, VengeanceMove
+from pitboss.games.vengeance.rules import MAX_SEATS, PRESET_ABOUT, SEATS_PER_COPY
+from pitboss.games.vengeance.scene import face, scene
+from pitboss.games.vengeance.side import VengeanceSide
+from pitboss.games.vengeance.state import LAYOUT, clashes
+from pitboss.games.vengeance.step import COLUMNS, STEP
+from pitboss.games.vengeance.view import VengeanceDecision, VengeanceView
+
+
+class Vengeance(Game, VengeanceSide):
+    """Push your luck where nobody is safe: cards move between players, and staying does not protect.
+
+    >>> from pitboss import load
+    >>> load("vengeance:brutal").rules.below_zero
+    True
+    """
+
+    about = "push your luck, and nobody is safe: swap, steal and discard cards of other players"
+    preset_about: ClassVar[dict[str, str]] = PRESET_ABOUT
+    step = STEP
+    state_dtype = LAYOUT.dtype
+    view_dtype = LAYOUT.dtype
+    view_class = VengeanceView
+    event_kinds = tuple(events.TEXTS)
+    most_events = events.MOST_EVENTS
+    columns = COLUMNS
+    score = "total"
+    figures: ClassVar[tuple[Figure, ...]] = (
+        Figure("rounds_per_game", "rounds", "rounds"),
+        Figure("mean_total", "total", "total"),
+        Figure("mean_round_score", "a round", "total", per="rounds"),
+        Figure("bust_rate", "busts", "busts", per="rounds", percent=True),
+        Figure("flip7_rate", "Flip 7s", "flip_7s", per="rounds", percent=True),
+    )
+    length = "rounds"
+    environments: ClassVar[dict[str, Data]] = {
+        "Vengeance": {"game": "vengeance:standard", "opponents": "stay-25,ev,bust-0.25"},
+        "VengeanceSolo": {"game": "vengeance:solo", "reward": "points"},
+    }
+
+    def format_card(self, card: int) -> str:
+        return cards.format_card(card)
+
+    def parse_card(self, text: str) -> int:
+        return cards.parse_card(text)
+
+    def odds(self, view: VengeanceView) -> list[str]:
+        total = sum(view.coming)
+        ranked = sorted(enumerate(view.coming), key=lambda item: -item[1])
+        return [
+            f"The next card busts you with probability {view.bust_odds:.1%} ({total} cards to come from)",
+            "   ".join(f"{NAME[kind]} {n / total:.1%}" for kind, n in ranked if n),
+        ]
+
+    def next_cards(self, view: VengeanceView) -> list[Coming]:
+        coming, line = view.coming, sum(1 << kind for kind in set(view.cards))
+        twin = sum(1 << kind for kind in set(view.cards) if view.cards.count(kind) > 1)
+
+        def harm(kind: int) -> str:
+            if kind < cards.MINUS_2 and clashes(line, twin, kind):
+                return "bust"
+            if kind == 0:
+                return "no points without a Flip 7"
+            return "discards your line" if kind == cards.UNLUCKY_7 and view.cards else ""
+
+        return [Coming(face(kind), n / sum(coming), harm(kind)) for kind, n in enumerate(coming) if n]
+
+    def describe_move(self, view: VengeanceView, move: int, names: Sequence[str]) -> str:
+        made = VengeanceMove(move)
+        if made <= HIT:
+            return str(made)
+        whose = "you" if made.seat == view.seat else names[made.seat]
+        if made.card >= 0:
+            return f"your {NAME[made.card]}" if made.seat == view.seat else f"{whose}: {NAME[made.card]}"
+        if view.decision is VengeanceDecision.PRIZE:
+            return "15 for yourself" if made.seat == view.seat else f"15 less for {whose}"
+        return f"{'on' if view.card >= SWAP else 'to'} {'yourself' if made.seat == view.seat else whose}"
+
+    def scene(self, view: VengeanceView, names: Sequence[str]) -> Scene:
+        return scene(view, names)
+
+    def words(self) -> list[str]:
+        return words.words(self.rules)
+
+    def deck(self) -> list[tuple[str, int]]:
+        return [(NAME[kind], n) for kind, n in enumerate(self.rules.deck) if n]
+
+    def seats_hint(self, seats: int) -> str:
+        copies = -(-seats // SEATS_PER_COPY)
+        if self.rules.solo or not self.rules.copies < copies <= MAX_SEATS // SEATS_PER_COPY:
+            return ""
+        return f"; copies={copies} makes room for {SEATS_PER_COPY * copies}"
+
+    def bots(self) -> Mapping[str, BotEntry]:
+        from pitboss.games.vengeance.bots.simple import ENTRIES
+
+        return ENTRIES
+
+    def joints(self) -> Mapping[str, str]:
+        from pitboss.games.vengeance.bots.aim import TARGET_RULES
+
+        return TARGET_RULES
+
+    def default_bots(self) -> list[str]:
+        return ["ev"] if self.rules.solo else ["random", "cautious", "stay-25", "ev"]
