@@ -36,7 +36,7 @@ from pitboss.core.analysis import Problem
 from pitboss.core.bot import split_bots
 from pitboss.core.rules import RulesBase, Switch
 from pitboss.core.rules import show as value_text
-from pitboss.games import flip7, show
+from pitboss.games import flip7, show, vengeance
 from pitboss.games.show import events
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -344,6 +344,7 @@ class RulesPage:
 RULES_PAGES = [
     RulesPage("flip7", flip7.Rules, {"C": 14, "S": 4, "A": 7, "T": 14, "N": 3, "O": 10}),
     RulesPage("show", show.Rules, {"H": 21}),
+    RulesPage("vengeance", vengeance.Rules, {"V": 26}),
 ]
 each_rules_page = pytest.mark.parametrize("page", RULES_PAGES, ids=lambda page: page.game)
 
@@ -387,7 +388,7 @@ def test_all_paragraphs_are_there(page: RulesPage) -> None:
 @each_rules_page
 def test_paragraphs_named_in_the_code_exist(page: RulesPage) -> None:
     letters = "".join(page.last)
-    for path in (ROOT / "src" / "pitboss" / page.game).glob("*.py"):
+    for path in (ROOT / "src" / "pitboss" / "games" / page.game).rglob("*.py"):
         comments = re.findall(r'#.*|""".*?"""', path.read_text(encoding="utf-8"), flags=re.DOTALL)
         for named in re.findall(rf"\b[{letters}]\d{{1,2}}\b", " ".join(comments)):
             assert named in page.ids, f"{path.name} names {named}, which is not on the rules page"

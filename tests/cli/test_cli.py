@@ -16,8 +16,8 @@ from pitboss.core.record import read
 def test_games(good):
     assert "flip7:official" in good("games")
     rows = json.loads(good("games", "--json"))
-    assert [row["spec"] for row in rows if row["default"]] == ["flip7:official", "show:fair"]
-    assert len(rows) == 8
+    assert [row["spec"] for row in rows if row["default"]] == ["flip7:official", "show:fair", "vengeance:standard"]
+    assert len(rows) == 13
 
 
 def test_rules_in_plain_words(good, preset):

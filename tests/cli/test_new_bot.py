@@ -11,7 +11,7 @@ from pitboss.core.bot import Bot
 from pitboss.core.errors import PitbossError
 from pitboss.tournament.starter import Starter
 
-GAMES = ["flip7:tournament", "flip7:solo", "show:full", "flip7:official(target=50)"]
+GAMES = ["flip7:tournament", "flip7:solo", "show:full", "flip7:official(target=50)", "vengeance:brutal"]
 
 
 @pytest.mark.parametrize("game", GAMES)

@@ -23,9 +23,11 @@ from pitboss.games.flip7.rules import Flip7Rules
 from pitboss.games.flip7.state import LAYOUT
 from pitboss.games.show.rules import ShowRules
 from pitboss.games.show.state import STATE_LAYOUT, VIEW_LAYOUT
+from pitboss.games.vengeance.rules import VengeanceRules
 
 SOURCE = Path(pitboss.__file__).parent.parent
 SPECS = [*(f"flip7:{name}" for name in Flip7Rules.presets), *(f"show:{name}" for name in ShowRules.presets)]
+SPECS += [f"vengeance:{name}" for name in VengeanceRules.presets]
 SPECS += ["flip7:tournament(second_chance=kept, save=automatic)", "show:full(power_on_replace=true)"]
 WORDS = ("hit", "Stay", "@2", "seat 3", "7", "yes", "keep", "1", "play on", "fault", "nonsense", "")
 
@@ -42,6 +44,9 @@ def asked(view):
         out["odds"] = [odds.bust, odds.duplicate, odds.cards, [*odds.counts], [*odds.kinds.items()], repr(odds)]
         out["all"] = [view.gains, view.waiting, view.totals, view.number_count, view.numbers, [*view.left]]
         out["all"] += [[repr(seat) for seat in view.others], view.seats[0].status.name, view.spent, view.discards]
+    elif hasattr(view, "bust_odds"):
+        out["all"] = [view.bust_odds, view.coming, view.waiting, view.totals, view.number_count, view.numbers, view.left]
+        out["all"] += [[repr(seat) for seat in view.others], view.seats[0].status.name, view.discards, view.picked]
     else:
         out["all"] = [view.unseen_mean, view.own, view.other, view.drawn, view.power, view.expected(-1), view.turns]
     return out
