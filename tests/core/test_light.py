@@ -45,8 +45,9 @@ def asked(view):
         out["all"] = [view.gains, view.waiting, view.totals, view.number_count, view.numbers, [*view.left]]
         out["all"] += [[repr(seat) for seat in view.others], view.seats[0].status.name, view.spent, view.discards]
     elif hasattr(view, "bust_odds"):
-        out["all"] = [view.bust_odds, view.coming, view.waiting, view.totals, view.number_count, view.numbers, view.left]
+        out["all"] = [view.bust_odds, view.coming, view.waiting, view.totals, view.number_count, view.numbers]
         out["all"] += [[repr(seat) for seat in view.others], view.seats[0].status.name, view.discards, view.picked]
+        out["all"] += [view.left]
     else:
         out["all"] = [view.unseen_mean, view.own, view.other, view.drawn, view.power, view.expected(-1), view.turns]
     return out
