@@ -12,6 +12,7 @@ from pitboss.cli.app import main
 from pitboss.core.play import play
 from pitboss.core.record import labels_of, write
 from pitboss.render.replay import pack, page, steps
+from tests.moments import moments
 
 HOSTILE = "</script><script>alert(1)</script><!--"
 
@@ -54,10 +55,12 @@ def test_steps_hold_the_whole_game(flip7):
     assert labels_of(flip7.seats) == names
     written = steps(flip7)
     assert len(written) == len(flip7.cards) + len(flip7.moves) + 1
-    for step, (position, events, move) in zip(written, flip7.replay(), strict=True):
-        assert step["move"] == move
-        assert step["scenes"] == [flip7.game.scene(position.view(0), names).to_dict()]
-        assert step["events"] == [[[event.text(names), event.major] for event in events]]
+    assert [step["move"] for step in written] == [move for _, _, move in flip7.replay()]
+    for step, (position, events) in zip(written, moments(flip7), strict=True):
+        scene = flip7.game.scene(position.view(0), names).to_dict()
+        assert step["scenes"] == [{**scene, "title": f"{flip7.game}, round {int(position.states['round'][0])}"}]
+        assert step["events"] == [[(event.text(names), event.major) for event in events]]
+    assert sum(step.get("ends", False) for step in written) == int(position.states["round"][0]) - 1
     by = [step["by"] for step in written if step["by"] is not None]
     assert len(by) == len(flip7.moves)
     assert set(by) == {0, 1, 2}
@@ -92,9 +95,9 @@ def test_each_seat_sees_its_own_and_all_together_see_what_anyone_sees(show):
                     seen = [rows[r][c] for rows in (eye["seats"][seat]["rows"] for eye in eyes) if c < len(rows[r])]
                     assert (face["kind"] == "hidden") == all(other["kind"] == "hidden" for other in seen)
                     assert face in seen
-        assert step["events"][0] == [[event.text(names), event.major] for event in events]
+        assert step["events"][0] == [(event.text(names), event.major) for event in events]
         for seat in (0, 1):
-            assert step["events"][1 + seat] == [[e.seen_by(seat).text(names), e.major] for e in events]
+            assert step["events"][1 + seat] == [(e.seen_by(seat).text(names), e.major) for e in events]
 
 
 def test_moves_are_told_in_words_where_their_names_say_little(show):
@@ -104,7 +107,7 @@ def test_moves_are_told_in_words_where_their_names_say_little(show):
 
 def test_rounds_are_chapters(flip7, show):
     chapters = data_of(page(flip7))["chapters"]
-    rounds = [n for n, (_, events, _) in enumerate(flip7.replay()) if any(e.kind == "round started" for e in events)]
+    rounds = [n for n, (_, events) in enumerate(moments(flip7)) if any(e.kind == "round started" for e in events)]
     assert [chapter["step"] for chapter in chapters] == rounds
     assert [chapter["name"] for chapter in chapters] == [f"round {n}" for n in range(1, len(rounds) + 1)]
     assert "Go to round" in page(flip7)

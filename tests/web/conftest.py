@@ -1,6 +1,7 @@
 """A real server with a real store, and a browser that forgives nothing."""
 
 import contextlib
+import os
 import threading
 import time
 
@@ -13,7 +14,7 @@ from pitboss.web.server import Config
 from pitboss.web.settings import ServerSettings
 from pitboss.web.warmup import warm
 
-PATIENCE = 240_000  # milliseconds: a busy machine may compile something
+PATIENCE = int(os.environ.get("PITBOSS_PATIENCE", "240000"))  # milliseconds: a busy machine may compile something
 
 
 EVERYTHING = {"allow_runs": True, "allow_uploads": True, "upload_token": "told-to-nobody"}

@@ -9,6 +9,7 @@ from pitboss.analysis import analysis_of
 from pitboss.core.record import Record
 from pitboss.tournament.store import Store
 from tests.browser.test_replay import SHOWN, expected, told
+from tests.moments import moments
 from tests.web.conftest import opened
 
 
@@ -45,7 +46,7 @@ def test_every_step_is_as_recorded(visit, played):
     id, record = played
     page = ready(visit(f"/replay/{id}"))
     last = len(record.cards) + len(record.moves)
-    for n, (position, events, _) in enumerate(record.replay()):
+    for n, (position, events) in enumerate(moments(record)):
         shown = page.evaluate(SHOWN)
         scene = record.game.scene(position.view(0), record.labels)
         assert shown["count"] == f"{n} / {last}"
@@ -58,14 +59,14 @@ def test_every_step_is_as_recorded(visit, played):
 def test_scrubbed_to_a_step(visit, played):
     id, record = played
     page = ready(visit(f"/replay/{id}"))
-    moments = [expected(record.game.scene(position.view(0), record.labels)) for position, _, _ in record.replay()]
-    for step in (len(moments) - 1, 3, 17, 0, len(moments) // 2):
+    seen = [expected(record.game.scene(position.view(0), record.labels)) for position, _ in moments(record)]
+    for step in (len(seen) - 1, 3, 17, 0, len(seen) // 2):
         page.locator("[data-part=slider]").fill(str(step))
-        assert page.evaluate(SHOWN)["seats"] == moments[step]
+        assert page.evaluate(SHOWN)["seats"] == seen[step]
         page.wait_for_function("(step) => new URLSearchParams(location.search).get('move') === `${step}`", arg=step)
     page.keyboard.press("Home")
     page.keyboard.press("r")
-    rounds = [n for n, (_, events, _) in enumerate(record.replay()) if any(e.kind == "round started" for e in events)]
+    rounds = [n for n, (_, events) in enumerate(moments(record)) if any(e.kind == "round started" for e in events)]
     assert page.locator("[data-part=count]").text_content().startswith(f"{rounds[1]} /")
 
 

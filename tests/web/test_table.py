@@ -289,13 +289,6 @@ def test_watching_bots(visit, room):
     page.wait_for_function(f"(before) => ({count})() > before", arg=step)
 
 
-def test_who_watches_a_secret_game_sees_the_log_only(visit, room):
-    id, _ = room.make("show:fair", "here Ann", "bot show-6", seed="1")
-    page = visit(f"/table/{id}")
-    page.get_by_text("The cards lie face down").wait_for()
-    assert "Ann gets a card in slot 0" in page.locator("[data-part=log]").inner_text()
-
-
 def test_no_such_table(visit, room):
     visit.forgiven += ["404", "nothere"]  # the refusal itself is told in the console
     page = visit("/table/nothere")

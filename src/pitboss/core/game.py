@@ -25,7 +25,7 @@ from pitboss.core.learning import Learning, generic
 from pitboss.core.legal import moves_of, some
 from pitboss.core.loop import Loops, loops
 from pitboss.core.scene import Coming, Scene, plain_scene
-from pitboss.core.secrets import Secrets
+from pitboss.core.secrets import NOBODY, Secrets
 from pitboss.core.side import Outcome, Side
 from pitboss.core.step import CUT, DEALER, FAULT, OVER, SHARE, TIED, WIN_COLUMNS, WON, Step
 from pitboss.core.types import Array, Data, Dtype, GameEvent, GameView
@@ -234,6 +234,20 @@ class Game(Side):
     def scene(self, view: GameView, names: Sequence[str]) -> Scene:
         """A view to look at."""
         return plain_scene(self, view, names)
+
+    def public_scene(self, position: Position, names: Sequence[str]) -> Scene | None:
+        """What everybody in the room may see; None where a game with secrets of its own kind does not say."""
+        if not self.has_secrets:
+            return self.scene(position.view(0), names)
+        return self.scene(position.view(NOBODY), names) if self.secrets else None
+
+    def end_of_round(self, before: Position, move: int) -> Position | None:
+        """The table as a move or card left it, if that ended a round and the next round clears the table."""
+        return None
+
+    def touches(self, view: GameView, move: int) -> tuple[int, int | None] | None:
+        """What a person can click on to make a move: a seat, and which card of its last row, or None for the seat."""
+        return None
 
     @abstractmethod
     def words(self) -> list[str]:

@@ -29,11 +29,11 @@ from itertools import combinations, zip_longest
 from typing import Any, NamedTuple
 
 from pitboss.core.game import Game, Position
+from pitboss.core.secrets import NOBODY
 from pitboss.core.step import DEALER, FAULT
 from pitboss.core.types import Data, GameEvent
 from pitboss.former import view_as_dict
 
-NOBODY = -1  # a seat that no secret is told to: somebody who watches
 MOST_MOVES = 6  # that are tried at a position; of cards, that is a sample
 FAULTS = 0.01  # of the moves
 MORE_WORLDS = 100  # to find out whether a choice is an open one

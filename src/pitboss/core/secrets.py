@@ -20,6 +20,7 @@ from pitboss.core.types import GameView, RulesRecord, StateRecord, ViewRecord
 if TYPE_CHECKING:
     from pitboss.core.game import Position
 
+NOBODY = -1  # a seat that no secret is told to: somebody who watches
 NONE, COVERED = -1, -2  # instead of a card, a die or a choice: there is none; you may not know it
 
 Part = Callable[[Any, Any, int], None]  # (state, view, seat): writes a part of the view

@@ -8,7 +8,7 @@
 // wants to know about every step listens to the event "step" of `root`.
 
 const SPEEDS = [0.5, 1, 2, 4, 8, 16]; // steps a second
-const LOOK_AROUND = 2.5; // how many times longer a new round stays before the next step
+const LOOK_AROUND = 2.5; // how many times longer the end of a round stays before the next step
 
 /** Reads and writes the step in an address. */
 export const HASH = {
@@ -134,12 +134,13 @@ export class Player {
 
   #schedule() {
     clearTimeout(this.timer);
-    const begins = this.step > 0 && this.replay.chapters.some((chapter) => chapter.step === this.step);
+    const { steps, chapters } = this.replay;
+    const ends = steps[this.step].ends || (this.step > 0 && !steps[this.step - 1].ends && chapters.some((chapter) => chapter.step === this.step));
     const speed = Number(this.part.speed.value);
     this.timer = setTimeout(() => {
       this.go(this.step + 1);
       if (this.playing) this.#schedule();
-    }, (1000 / speed) * (begins && this.replay.chapters.length * 3 < this.last ? LOOK_AROUND : 1));
+    }, (1000 / speed) * (ends && chapters.length * 3 < this.last ? LOOK_AROUND : 1));
   }
 
   #showPlaying() {
@@ -268,7 +269,8 @@ export class Player {
     this.lines = []; // [step, line], in order
     replay.steps.forEach((step, n) => {
       const chapter = replay.chapters.find((c) => c.step === n);
-      if (chapter && replay.chapters.length > 1 && n === 0) lines.push(heading(chapter));
+      const begins = n === 0 || replay.steps[n - 1].ends; // else the step still tells of the chapter before
+      if (chapter && replay.chapters.length > 1 && begins) lines.push(heading(chapter));
       const events = step.events[view];
       if (events.length || step.fault || step.output) {
         const texts = events.map(([text, major]) => make("span", { class: major ? "event major" : "event" }, tidy(text)));
@@ -280,7 +282,7 @@ export class Player {
         this.lines.push([n, line]);
         lines.push(line);
       }
-      if (chapter && n > 0) lines.push(heading(chapter));
+      if (chapter && !begins) lines.push(heading(chapter));
     });
     part.log.replaceChildren(...lines);
     this.marked = null;

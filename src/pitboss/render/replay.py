@@ -15,6 +15,7 @@ from pitboss.core.record import Record
 from pitboss.core.step import DEALER, FAULT
 from pitboss.core.types import Data, GameView
 from pitboss.render import document, embed, fill
+from pitboss.render.steps import ALL, LogLine, TableAt, chapter, closing, frames
 
 TOGETHER = "all together"
 
@@ -54,7 +55,7 @@ def data(record: Record) -> Data:
     return {
         "game": str(record.game),
         "names": record.labels,
-        "views": [{"label": label, "seat": seat} for label, seat in _views(record)],
+        "views": [{"label": label, "seat": None if eye == ALL else eye} for label, eye in _views(record)],
         "chapters": _chapters(played),
         **pack(played),
     }
@@ -71,37 +72,42 @@ def steps(record: Record) -> list[Data]:
     A step has the card or move that led to it (`move`), the seat that made it (`by`; None for the dealer), and
     for every view a scene and the events it may know; where it is so, also what the move `means` in words, why
     it is a `fault`, and what the bot wrote meanwhile (`output`). A game without secrets has one view; one
-    with secrets has what all know together, then what each seat knows.
+    with secrets has what all know together, then what each seat knows. A step that `ends` a round shows its last
+    table; the next round begins with the step after it.
 
     >>> from pitboss.core.play import play
     >>> second = steps(play("flip7:numbers", ["stay-20", "stay-25"], seed=1))[1]
     >>> second["move"], second["by"], second["events"]
-    ('5', None, [[['stay-20 gets 5', False]]])
+    ('5', None, [[('stay-20 gets 5', False)]])
     """
-    labels = record.labels
+    game, labels, eyes = record.game, record.labels, [eye for _, eye in _views(record)]
     out: list[Data] = []
-    to_act, moves, view = DEALER, 0, None
-    for position, events, move in record.replay():
-        step: Data = {"move": move, "by": None if to_act == DEALER else to_act}
-        if to_act != DEALER:
-            step |= {"fault": record.faults[moves]} if moves in record.faults else {}
-            step |= {"output": record.output[moves]} if moves in record.output else {}
-            step |= _meaning(record, view, moves, labels)
-            moves += 1
-        step["scenes"] = _scenes(record, position, labels)
-        step["events"] = [
-            [[(e if seat is None else e.seen_by(seat)).text(labels), e.major] for e in events]
-            for _, seat in _views(record)
-        ]
+    cards, moves = iter(record.cards), iter(enumerate(record.moves))
+    before: Position | None = None
+    heading: list[list[LogLine]] = [[] for _ in eyes]  # of a round that begins with the next step
+    for position, events, text in record.replay():
+        by = before.to_act if before and before.to_act != DEALER else None
+        step: Data = {"move": text, "by": by}
+        end = None
+        if before:
+            number, move = (None, next(cards)) if by is None else next(moves)
+            end = closing(before, move, position)
+            if number is not None:
+                step |= {"fault": record.faults[number]} if number in record.faults else {}
+                step |= {"output": record.output[number]} if number in record.output else {}
+                step |= _meaning(record, before.view(by or 0), move, labels)
+        shown = [frames(game, TableAt(position, events, end), labels, eye) for eye in eyes]
+        step["scenes"] = [frame.scene for frame, *_ in shown]
+        step["events"] = [[*begun, *frame.events] for begun, (frame, *_) in zip(heading, shown, strict=True)]
+        heading = [next_round[0].events if next_round else [] for _, *next_round in shown]
+        step |= {"ends": True} if end else {}
         out.append(step)
-        to_act = position.to_act
-        view = position.view(to_act) if to_act >= 0 else None
+        before = position.copy()
     return out
 
 
-def _meaning(record: Record, view: GameView, number: int, labels: Sequence[str]) -> dict[str, str]:
+def _meaning(record: Record, view: GameView, move: int, labels: Sequence[str]) -> dict[str, str]:
     """What a player's move meant to who made it, where that is more than its name."""
-    move = record.moves[number]
     if move == FAULT:
         return {}
     means = record.game.describe_move(view, move, labels)
@@ -160,40 +166,11 @@ class _Pool:
 # --- whose eyes ---
 
 
-def _views(record: Record) -> list[tuple[str, int | None]]:
-    """The ways to look at a game: a label and a seat, or None for who sees everything there is to see."""
+def _views(record: Record) -> list[tuple[str, int]]:
+    """The ways to look at a game: a label, and a seat or `ALL`."""
     if not record.game.has_secrets:
-        return [("everybody", None)]
-    return [(TOGETHER, None), *((label, seat) for seat, label in enumerate(record.labels))]
-
-
-def _scenes(record: Record, position: Position, labels: Sequence[str]) -> list[Data]:
-    """A scene for every view."""
-    if not record.game.has_secrets:
-        return [record.game.scene(position.view(0), labels).to_dict()]
-    eyes = [record.game.scene(position.view(seat), labels).to_dict() for seat in range(position.seats)]
-    return [together(eyes), *eyes]
-
-
-def together(eyes: Sequence[Data]) -> Data:
-    """Every seat as it sees itself, with the cards that somebody else has seen turned up."""
-    seats = []
-    for i, view in enumerate(eyes):
-        own = view["seats"][i]
-        rows = [
-            tuple(
-                _known([face, *(rows[r][c] for rows in others if len(rows[r]) == len(cards))])
-                for c, face in enumerate(cards)
-            )
-            for others in [[other["seats"][i]["rows"] for other in eyes]]
-            for r, cards in enumerate(own["rows"])
-        ]
-        seats.append({**own, "rows": tuple(rows)})
-    return {**eyes[0], "seats": tuple(seats)}
-
-
-def _known(faces: Sequence[Data]) -> Data:
-    return next((face for face in faces if face["kind"] != "hidden"), faces[0])
+        return [("everybody", ALL)]
+    return [(TOGETHER, ALL), *((label, seat) for seat, label in enumerate(record.labels))]
 
 
 # --- chapters ---
@@ -202,11 +179,7 @@ def _known(faces: Sequence[Data]) -> Data:
 def _chapters(played: Sequence[Data]) -> list[Data]:
     """Where a new title begins: rounds, turns, or whatever a game's scenes call it behind the last comma."""
     titles = [step["scenes"][0]["title"] for step in played]
-    return [
-        {"name": title.rpartition(", ")[2], "step": n}
-        for n, title in enumerate(titles)
-        if n == 0 or title != titles[n - 1]
-    ]
+    return [{"name": chapter(title), "step": n} for n, title in enumerate(titles) if n == 0 or title != titles[n - 1]]
 
 
 def _word(chapters: Sequence[Data]) -> str:

@@ -84,6 +84,7 @@ export class Table {
     this.scene = null;
     this.before = null;
     this.size = null;
+    this.picks = [];
     this.forget();
     new ResizeObserver(() => {
       if (this.scene && this.#measure()) this.#paint();
@@ -127,6 +128,26 @@ export class Table {
     this.before = before;
     if (!this.size) this.#measure();
     this.#paint();
+  }
+
+  /** Mark what can be clicked: seats [2, null], and cards of a seat's last row [0, 1]. */
+  pick(picks) {
+    this.picks = picks;
+    this.#markPicks();
+  }
+
+  /** The seat, and the card of its last row or null, that an event on the table is about. */
+  static touched(event) {
+    const seat = event.target.closest("[data-seat]");
+    const card = event.target.closest("[data-place]");
+    return seat ? [Number(seat.dataset.seat), card ? Number(card.dataset.place) : null] : null;
+  }
+
+  #markPicks() {
+    for (const node of this.element.querySelectorAll(".pick")) node.classList.remove("pick");
+    for (const [seat, card] of this.picks) {
+      this.element.querySelector(`[data-seat="${seat}"]${card === null ? "" : ` [data-place="${card}"]`}`)?.classList.add("pick");
+    }
   }
 
   /** Take the room there is without us, and say whether it is another than before; height 0: as high as we like. */
@@ -224,6 +245,7 @@ export class Table {
       picture.append(this.#seat(seat, before?.seats[i], i, x, y, plan));
     });
     this.element.replaceChildren(picture);
+    this.#markPicks();
   }
 
   #head(plan) {
@@ -254,7 +276,7 @@ export class Table {
     const { size, inner, seatWidth, seatHeight } = plan;
     const state = [seat.to_act && "to act", seat.out && "out", ...seat.badges].filter(Boolean).join(", ");
     const group = draw("g", {
-      class: `seat${seat.to_act ? " to-act" : ""}${seat.out ? " out" : ""}`, transform: `translate(${x} ${y})`, role: "img",
+      class: `seat${seat.to_act ? " to-act" : ""}${seat.out ? " out" : ""}`, transform: `translate(${x} ${y})`, role: "img", "data-seat": number,
       "aria-label": [seat.name, state, seat.caption, ...seat.rows.map(spoken)].filter(Boolean).join(". "),
     });
     group.append(draw("rect", { class: "place", width: seatWidth, height: seatHeight, rx: 12 }));
@@ -287,7 +309,9 @@ export class Table {
         room -= wide + 8;
       }
       const row = seat.rows[main] ?? [];
-      group.append(...cards(row, fresh(row, before?.rows[main] ?? []), INSET, down, room, plan.card));
+      const laid = cards(row, fresh(row, before?.rows[main] ?? []), INSET, down, room, plan.card);
+      if (main === seat.rows.length - 1) laid.forEach((node, i) => node.setAttribute("data-place", i));
+      group.append(...laid);
       down += plan.high + 7;
     }
     down += size * 1.05;

@@ -18,7 +18,7 @@ from pitboss.games.show import cards, events, moves, words
 from pitboss.games.show.bots import rules_of_thumb as bots
 from pitboss.games.show.bots.entries import ENTRIES
 from pitboss.games.show.rules import PRESET_ABOUT
-from pitboss.games.show.scene import next_cards, scene
+from pitboss.games.show.scene import next_cards, public_scene, scene
 from pitboss.games.show.side import ShowSide
 from pitboss.games.show.state import STATE, VIEW
 from pitboss.games.show.step import COLUMNS, STEP
@@ -79,6 +79,13 @@ class Show(Game, ShowSide):
 
     def scene(self, view: ShowView, names: Sequence[str]) -> Scene:
         return scene(view, names)
+
+    def public_scene(self, position: Position, names: Sequence[str]) -> Scene:
+        return public_scene(position.view(0), names)
+
+    def touches(self, view: ShowView, move: int) -> tuple[int, int | None] | None:
+        seat = moves.chooses_from(view.decision, view.seat)
+        return None if seat is None or move not in (0, 1) else (seat, move)
 
     def words(self) -> list[str]:
         return words.words(self.rules)

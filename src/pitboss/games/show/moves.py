@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pitboss.core.errors import NotationError
 from pitboss.core.step import FAULT
-from pitboss.games.show.state import CALL_1, CALL_2, KEEP_OR_DISCARD, SWAP_OR_LEAVE, USE_POWER
+from pitboss.games.show.state import CALL_1, CALL_2, KEEP_OR_DISCARD, LOOK_OTHER, SWAP_OR_LEAVE, SWAP_OTHER, USE_POWER
 
 # What 0 and 1 are called, by decision; all others choose a slot.
 ANSWERS = {
@@ -48,6 +48,13 @@ def parse_move(text: str) -> int:
             f"{text!r} is not a move; moves are 0 and 1, or words: keep, discard, yes, no, swap, leave, show, play on"
         )
     return move
+
+
+def chooses_from(decision: int, seat: int) -> int | None:
+    """Whose slots the moves of a decision are, which this seat makes; None if they are none."""
+    if decision in ANSWERS:
+        return None
+    return 1 - seat if decision in (LOOK_OTHER, SWAP_OTHER) else seat
 
 
 def describe(decision: int, move: int) -> str:

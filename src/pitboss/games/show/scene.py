@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 from pitboss.core.scene import Coming, Face, Scene, SeatScene
 from pitboss.core.step import OVER
@@ -41,6 +42,19 @@ def scene(view: ShowView, names: Sequence[str]) -> Scene:
     centre = ((f"graveyard ({len(view.graveyard)})", tuple(map(face, grave))),) if grave else ()
     turn = sum(view.turns)
     return Scene(f"{view.game}, turn {turn}", f"{view.cards_left} cards to draw", tuple(seats), centre)
+
+
+def public_scene(view: ShowView, names: Sequence[str]) -> Scene:
+    """The table as somebody sees it who holds no cards: hands lie face down until the game is over."""
+    seen = scene(view, names)
+    if view.to_act == OVER:
+        return seen
+    down = (face(0), face(0))
+    seats = tuple(
+        SeatScene(name, ((), down), ("called Show",) if view.caller == i else (), "", view.to_act == i, False)
+        for i, name in enumerate(names)
+    )
+    return replace(seen, seats=seats)
 
 
 def next_cards(view: ShowView) -> list[Coming]:

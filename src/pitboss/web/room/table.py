@@ -25,8 +25,9 @@ from pitboss.core.record import labels_of
 from pitboss.core.registry import bot as find
 from pitboss.core.registry import load
 from pitboss.core.splitmix import next_luck
-from pitboss.core.step import FAULT
+from pitboss.core.step import DEALER, FAULT
 from pitboss.core.types import Array, GameEvent
+from pitboss.render.steps import TableAt, closing
 
 
 class SeatKind(StrEnum):
@@ -51,6 +52,7 @@ class Moment:
 
     states: Array
     events: tuple[GameEvent, ...]
+    closing: Array | None = None  # the table at the end of a round, before it was cleared
 
 
 @dataclass
@@ -208,10 +210,23 @@ class RoomTable:
             raise PitbossError(f"this game has gone on for {self.most_steps:,} steps, which is as long as they may be")
 
     def _keep(self, position: Position, events: Sequence[GameEvent]) -> None:
-        self.moments.append(Moment(position.states.copy(), tuple(events)))
+        end = None
+        if self.moments:
+            before, record = self.at(len(self.moments) - 1), self._going.record
+            end = closing(before, (record.cards if before.to_act == DEALER else record.moves)[-1], position)
+        self.moments.append(Moment(position.states.copy(), tuple(events), end.states if end else None))
 
     def at(self, number: int) -> Position:
         """The position at a moment, to look at."""
+        return self._position(self.moments[number].states)
+
+    def look_at(self, number: int) -> TableAt:
+        """A moment with all that happened, to be drawn."""
+        moment = self.moments[number]
+        end = None if moment.closing is None else self._position(moment.closing)
+        return TableAt(self.at(number), moment.events, end)
+
+    def _position(self, states: Array) -> Position:
         position = Position(self.game)
-        position.states[:] = self.moments[number].states
+        position.states[:] = states
         return position

@@ -8,27 +8,25 @@ from __future__ import annotations
 
 from pydantic import BaseModel, Field
 
-from pitboss.core.game import Position
+from pitboss.core.secrets import NOBODY
 from pitboss.core.shortcuts import shortcuts
 from pitboss.core.types import Data, GameView
-from pitboss.render.replay import together
-from pitboss.web.room.table import Moment, RoomTable, SeatKind, Ticket
+from pitboss.render.steps import ALL, LogLine, chapter, frames
+from pitboss.web.room.table import RoomTable, SeatKind, Ticket
 
-NOBODY = -1  # a seat that no secret is told to
 PAGE_STEPS = 200  # that are told at once, at most
 PAGE_CHARACTERS = 256 * 1024  # after which a page ends, too
 KEPT_DRAWINGS = 64  # of a table: for the many who watch the same steps
 
 
 class TableStep(BaseModel):
-    """The table after one card or move."""
+    """The table after one card or move; if that ended a round, first as the round ended, and then once more."""
 
     number: int
     chapter: str = Field(description="The round or turn that this belongs to.")
     scene: Data | None = Field(description="The table as it is drawn; null where it may not be seen.")
-    events: list[tuple[str, bool]] = Field(
-        description="What happened: a line of the log, and whether it is a main one."
-    )
+    events: list[LogLine] = Field(description="What happened: a line of the log, and whether it is a main one.")
+    ends: bool = Field(description="Whether this is the end of a round, whose cards are cleared away after it.")
 
 
 class Choice(BaseModel):
@@ -38,6 +36,9 @@ class Choice(BaseModel):
     words: str | None = Field(None, description="As who decides says it, if that is different: words to choose by.")
     text: str = Field(description="What it means here.")
     keys: list[str] = Field([], description="Keys that make it, the best first.")
+    on: tuple[int, int | None] | None = Field(
+        None, description="What can be clicked to make it: a seat, and which card of its last row; null: the seat."
+    )
 
 
 class Seat(BaseModel):
@@ -142,15 +143,16 @@ def choices(table: RoomTable, view: GameView) -> list[Choice]:
         Choice(
             move=game.format_move(move),
             words=game.format_move_at(view, move) if game.texts_need_view else None,
-            text=text,
+            text=text.removeprefix(f"{game.format_move(move)} "),
             keys=keys,
+            on=game.touches(view, move),
         )
         for move, text, keys in zip(view.legal, texts, shortcuts(game, view, texts), strict=True)
     ]
 
 
 def _step(table: RoomTable, eye: int | None, number: int) -> str:
-    """A step as JSON, drawn once for all who see it alike, if it is new; who looks back has it drawn again.
+    """The frames of a step as JSON, drawn once for all who see it alike; who looks far back has them drawn again.
 
     As text, because games have thousands of steps, and Python looks through all objects now and then.
     """
@@ -165,36 +167,18 @@ def _step(table: RoomTable, eye: int | None, number: int) -> str:
 
 
 def _draw(table: RoomTable, eye: int | None, number: int) -> str:
-    position, moment = table.at(number), table.moments[number]
-    scene = _scene(table, position, eye)
-    title = scene["title"] if scene else table.game.scene(position.view(0), table.names).title
-    chapter, events = title.rpartition(", ")[2], told(table, moment, eye)
-    return TableStep(number=number, chapter=chapter, scene=scene, events=events).model_dump_json()
-
-
-def told(table: RoomTable, moment: Moment, eye: int | None) -> list[tuple[str, bool]]:
-    """The events of a moment as lines of a log."""
-    open_to_all = not table.game.has_secrets or (eye is None and _nothing_to_hide(table))
-    return [
-        ((e if open_to_all else e.seen_by(NOBODY if eye is None else eye)).text(table.names), e.major)
-        for e in moment.events
-    ]
+    seen_by = (ALL if _nothing_to_hide(table) else NOBODY) if eye is None else eye
+    drawn = frames(table.game, table.look_at(number), table.names, seen_by)
+    titles = [frame.scene["title"] if frame.scene else str(table.game) for frame in drawn]
+    return ",".join(
+        TableStep(number=number, chapter=chapter(title), **frame._asdict()).model_dump_json()
+        for title, frame in zip(titles, drawn, strict=True)
+    )
 
 
 def _nothing_to_hide(table: RoomTable) -> bool:
     """Whether whoever watches may see all cards: no person plays, or the game is over."""
     return not table.people or table.over
-
-
-def _scene(table: RoomTable, position: Position, eye: int | None) -> Data | None:
-    game, names = table.game, table.names
-    if not game.has_secrets:
-        return game.scene(position.view(0), names).to_dict()
-    if eye is not None:
-        return game.scene(position.view(eye), names).to_dict()
-    if not _nothing_to_hide(table):
-        return None
-    return together([game.scene(position.view(seat), names).to_dict() for seat in range(position.seats)])
 
 
 def eye_of(ticket: Ticket | None, table: RoomTable, seat: int | None) -> int | None:

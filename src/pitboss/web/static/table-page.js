@@ -14,7 +14,8 @@ const id = root.dataset.table;
 const part = parts(document);
 const button = Object.fromEntries([...document.querySelectorAll("[data-do]")].map((node) => [node.dataset.do, node]));
 const api = (path = "") => `/api/tables/${id}${path}`;
-const RECAP = 2; // main events that make the end of a round worth a look
+const LOOK = 1500; // milliseconds for which those who only watch see the end of a round
+const FAR_BEHIND = 8; // steps that wait, from which on nothing is looked at for long
 
 class Page {
   constructor(token) {
@@ -109,17 +110,15 @@ class Page {
     if (!step) return this.ask();
     this.hush();
     this.write(step);
-    const before = this.shown;
-    const ended = before && before.chapter !== step.chapter && this.look.mine.length && this.#main(step) >= RECAP;
-    if (ended) return this.recap(before, step); // the round's last cards stay on the table meanwhile
     this.go(step);
   }
 
   /** Show a step, and after a while the next. */
   go(step) {
     this.draw(step, true);
-    const wait = pause();
-    if (this.#paced || wait === 0) return this.run();
+    if (step.ends && this.look.mine.length) return this.recap(step); // its cards stay on the table meanwhile
+    const wait = !step.ends ? (this.#paced ? 0 : pause()) : this.queue.length > FAR_BEHIND ? 0 : this.look.pace ? 2500 / this.look.pace : LOOK;
+    if (wait === 0) return this.run();
     this.timer = setTimeout(() => {
       this.timer = null;
       this.run();
@@ -129,8 +128,6 @@ class Page {
   get #paced() {
     return this.look.seats.every((seat) => seat.kind === "bot"); // the server keeps the pace
   }
-
-  #main = (step) => step.events.filter(([, major]) => major).length;
 
   draw(step, lively) {
     if (step.scene) this.table.draw(step.scene, lively ? this.shown?.scene ?? null : step.scene);
@@ -159,6 +156,7 @@ class Page {
     root.dataset.state = "busy";
     part.question.hidden = true;
     part.choices.replaceChildren();
+    this.table.pick([]);
     part.hint.hidden = true;
     button.hint.hidden = true;
     button.skip.hidden = this.#paced || this.queue.length < 2;
@@ -172,12 +170,9 @@ class Page {
     this.run();
   }
 
-  recap(before, step) {
-    part["recap-title"].textContent = sentence(`${before.chapter} is over`).slice(0, -1);
-    part["recap-events"].replaceChildren(
-      ...step.events.filter(([text, major]) => major && text === tidy(text)).map(([text]) => make("li", {}, text)),
-    ); // a heading, such as that of the next round, is left out
-    this.recapped = step;
+  recap(step) {
+    part["recap-title"].textContent = sentence(`${step.chapter} is over`).slice(0, -1);
+    part["recap-events"].replaceChildren(...step.events.filter(([, major]) => major).map(([text]) => make("li", {}, text)));
     button.skip.hidden = true;
     root.dataset.state = "recap";
     part.recap.showModal();
@@ -206,6 +201,7 @@ class Page {
       return;
     }
     part.question.hidden = false;
+    this.table.pick(look.choices.map((choice) => choice.on).filter(Boolean));
     this.offer([]);
     button.hint.hidden = !look.hints;
   }
@@ -357,7 +353,13 @@ class Page {
     button.pause.addEventListener("click", () => this.setPace(this.look.pace > 0 ? 0 : Number(part.pace.value)));
     button.step.addEventListener("click", () => post(api("/step"), undefined, { token: this.token }).then((look) => this.hear(look)));
     part.pace.addEventListener("change", () => this.look.pace > 0 && this.setPace(Number(part.pace.value)));
-    part.recap.addEventListener("close", () => this.go(this.recapped));
+    part.recap.addEventListener("close", () => this.run());
+    part.table.addEventListener("click", (event) => {
+      const touched = Table.touched(event);
+      const same = ({ on }) => on && on[0] === touched?.[0] && (on[1] === null || on[1] === touched[1]);
+      const choice = part.question.hidden ? null : this.look.choices.find(same);
+      if (choice) this.move(choice.move);
+    });
     part.cover.addEventListener("cancel", (event) => event.preventDefault());
     part.motion.value = motion();
     part.motion.addEventListener("change", () => motion(part.motion.value));
