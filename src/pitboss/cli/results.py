@@ -35,7 +35,8 @@ def to_dict(results: list[Result], best: Benchmark | None) -> Data:
 
         facts["optimum"] = best.to_dict()
         for bot, result in zip(facts["bots"], results, strict=True):
-            bot["percent_of_optimum"] = {each.name: percent(of_best(result, each)) for each in best.best}
+            shares = {each.name: of_best(result, each) for each in best.best}
+            bot["percent_of_optimum"] = {name: share and percent(share) for name, share in shares.items()}
     return facts
 
 
@@ -124,19 +125,25 @@ def _show_optimum(results: list[Result], best: Benchmark) -> None:
     for each in best.best:
         table.add_column(f"{each.about} (best: {each.value:.3f})", justify="right")
     for one, bot in sorted(((r, 0) for r in results), key=_rank):
-        shares = (_plus_minus(of_best(one, each), True) for each in best.best)
-        table.add_row(f"[bold]{escape(short(one.names[bot]))}[/]", *shares)
+        shares = [of_best(one, each) for each in best.best]
+        cells = (_plus_minus(share, True) if share else "–" for share in shares)
+        table.add_row(f"[bold]{escape(short(one.names[bot]))}[/]", *cells)
     out.print()
     out.print(table)
     out.print(f"[dim]100 % is {best.meaning}.[/]")
+    if any(one.cut for one in results):
+        out.print("[yellow]– cannot be told: some games were cut before they were over.[/]")
 
 
-def of_best(result: Result, best: BestFigure) -> Estimate:
+def of_best(result: Result, best: BestFigure) -> Estimate | None:
     """A figure of a bot that plays alone, as a share of what best play makes of it; the other way round if less is
-    better."""
+    better. None if that cannot be told: how long games last, where some were cut."""
     from pitboss.stats.intervals import Estimate
 
-    figure = result.sums.figure(next(f for f in result.game.figures if f.name == best.figure), 0)
+    column = next(f for f in result.game.figures if f.name == best.figure)
+    if result.cut and _is_length(result, column):
+        return None
+    figure = result.sums.figure(column, 0)
     low, high = figure.ci95 or (None, None)
     if best.fewer:
         return Estimate(best.value / figure.mean, high and best.value / high, low and best.value / low)

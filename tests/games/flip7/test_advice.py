@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 
 from pitboss import bot, load
+from pitboss.core.errors import PitbossError
 from pitboss.games.flip7 import prospects
 from pitboss.games.flip7.advice import advice, advise
 from pitboss.games.flip7.game import Flip7
@@ -131,3 +132,18 @@ def test_targets_are_those_of_the_hunter(card):
 def test_no_chances_where_there_are_none():
     assert "win" not in advise(load("flip7:solo(target=30)"), "5", totals=[10])
     assert "win" not in advise(load("flip7:numbers(target=30)"), "5")
+
+
+@pytest.mark.parametrize(
+    ("hand", "why"),
+    [
+        ("sc sc 5", "two Second Chances: nobody may hold more than one"),
+        ("freeze 5", "Freeze cannot lie in your hand: whoever it is put on is out"),
+        ("f3 5", "Flip Three cannot lie in your hand: it is used up"),
+    ],
+)
+def test_hands_that_cannot_be(hand, why):
+    with pytest.raises(PitbossError, match=why):
+        advise(load("flip7:official"), hand)
+    told = advise(load("flip7:simulation(freeze=inert, second_chance=inert)"), hand)  # where they do nothing they stay
+    assert told["points"] == 5

@@ -35,7 +35,8 @@ def test_nobody_gains_on_the_equilibrium(short):
     def plays(own, other):
         return ways[own, other][0] if own <= other else ways[other, own][1]
 
-    best = best_response(load(SHORT), plays)
+    shared = load("flip7:numbers(target=24, tie=shared)")  # a tie is then worth one half, as it is to two equals
+    best = best_response(shared, plays)
     assert np.all(best > found.wins - 1e-4)
     assert np.all(best < found.wins + 5 * duels.GAP)
 
@@ -48,16 +49,19 @@ def test_a_bot_is_beaten_by_the_best_answer_to_it(short, name):
     assert best[0, 0] > 0.52
 
 
-def test_the_best_answer_is_what_a_plain_recursion_finds():
+@pytest.mark.parametrize("tie", ["shared", "extra_round"])
+def test_the_best_answer_is_what_a_plain_recursion_finds(tie):
     """An opponent that makes 0 or 9 points with equal chance, solved by iteration over the oracle."""
-    game = load("flip7:numbers(target=12)")
+    game = load(f"flip7:numbers(target=12, tie={tie})")
     other = np.zeros(POINTS)
     other[0] = other[9] = 0.5
     known = {}
 
     def chance(a, b):
-        if max(a, b) >= 12:
+        if max(a, b) >= 12 and (a != b or tie == "shared"):
             return 0.5 if a == b else float(a > b)
+        if a == b >= 12 and (a, b) != (12, 12):
+            return chance(12, 12)  # the opponent plays on as before
         if (a, b) not in known:
             x = 0.5
             for _ in range(60):
@@ -69,6 +73,14 @@ def test_the_best_answer_is_what_a_plain_recursion_finds():
     best = best_response(game, lambda own, total: other)
     for a, b in ((11, 11), (11, 3), (2, 8), (0, 0)):
         assert best[a, b] == pytest.approx(chance(a, b), abs=1e-7)
+
+
+def test_a_tie_at_the_target_is_worth_more_against_a_weaker_bot():
+    """Who plays the extra rounds better wins more than half of them; the figure was checked independently."""
+    game = load("flip7:numbers(target=40)")
+    assert best_response(game, opponent(game, "oracle"))[0, 0] == pytest.approx(0.5735674, abs=1e-7)
+    shared = load("flip7:numbers(target=40, tie=shared)")
+    assert best_response(shared, opponent(shared, "oracle"))[0, 0] == pytest.approx(0.5724756, abs=1e-7)
 
 
 def test_pairs_that_are_not_solved_are_played_like_their_neighbours(short, monkeypatch):

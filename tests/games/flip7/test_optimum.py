@@ -4,7 +4,7 @@ import pytest
 
 from pitboss import load, simulate
 from pitboss.analysis import analysis_of
-from pitboss.cli.results import of_best
+from pitboss.cli.results import of_best, to_dict
 from pitboss.games.flip7.solver.race import race
 
 
@@ -48,3 +48,14 @@ def test_a_single_game_has_no_interval():
     game = load("flip7:solo(target=20)")
     result = simulate(game, ["ev"], games=1, seed=1)
     assert [of_best(result, best).ci95 for best in optimum(game).best] == [None, None]
+
+
+def test_how_long_games_last_cannot_be_told_if_some_were_cut():
+    """A bot that never stays hardly ever gets there: its rounds would seem to be few."""
+    game = load("flip7:solo(target=60, max_rounds=3)")
+    result = simulate(game, ["always-hit"], games=50, seed=1)
+    assert result.cut > 0
+    rounds, points = (of_best(result, each) for each in optimum(game).best)
+    assert rounds is None
+    assert 0 < points.mean < 1
+    assert to_dict([result], optimum(game))["bots"][0]["percent_of_optimum"]["rounds"] is None

@@ -22,9 +22,9 @@ def test_duels(game):
     np.testing.assert_allclose(found.wins + found.wins.T, 1)
     table = begin(found.game).table
     for a, b in np.random.default_rng(1).integers(200, size=(12, 2)):
-        wins = found.wins.copy()
-        duel.solve_pair(table, wins, a, b, duel.for_points(table), duel.for_points(table), duel.GAP)
-        assert wins[a, b] == pytest.approx(found.wins[a, b], abs=2 * found.gap)
+        chances = duel.DuelChances(found.wins.copy(), duel.EVEN)
+        duel.solve_pair(table, chances, a, b, duel.for_points(table), duel.for_points(table))
+        assert chances.wins[a, b] == pytest.approx(found.wins[a, b], abs=2 * found.gap)
 
 
 @pytest.mark.parametrize("game", books(), ids=BOOKS)

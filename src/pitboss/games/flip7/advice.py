@@ -21,7 +21,17 @@ from pitboss.core.game import Game
 from pitboss.core.step import OVER
 from pitboss.core.types import Data
 from pitboss.games.flip7 import prospects
-from pitboss.games.flip7.cards import FLIP_THREE, FREEZE, KINDS, NUMBERS, SECOND_CHANCE, TEXT, TIMES_2, parse_cards
+from pitboss.games.flip7.cards import (
+    FLIP_THREE,
+    FREEZE,
+    KINDS,
+    NAME,
+    NUMBERS,
+    SECOND_CHANCE,
+    TEXT,
+    TIMES_2,
+    parse_cards,
+)
 from pitboss.games.flip7.game import Flip7
 from pitboss.games.flip7.solver.hands import Floats
 from pitboss.games.flip7.solver.oracle import Round, solve_round
@@ -224,9 +234,14 @@ def verify_seen(game: Flip7, hand: Sequence[int], seen: Sequence[int], discards:
             n = named.count(kind)
             raise PitbossError(f"you named {n} of the card {TEXT[kind]}, but {game} has {there or 'none'}")
     for kind in hand:
+        many = {2: "two", 3: "three"}.get(hand.count(kind), str(hand.count(kind)))
         if kind < NUMBERS and hand.count(kind) > 1:
-            many = {2: "two", 3: "three"}.get(hand.count(kind), str(hand.count(kind)))
             raise PitbossError(f"your hand has {many} {TEXT[kind]}s: that is a bust")
+        if kind == SECOND_CHANCE and hand.count(kind) > 1 and game.rules.second_chance != "inert":
+            raise PitbossError(f"your hand has {many} Second Chances: nobody may hold more than one")
+        if kind >= FREEZE and getattr(game.rules, ACTION_SWITCHES[kind]) == "targeted":
+            ends = "whoever it is put on is out of the round" if kind == FREEZE else "it is used up when it is drawn"
+            raise PitbossError(f"a {NAME[kind]} cannot lie in your hand: {ends}; name it among the cards seen")
 
 
 def _view_of(

@@ -16,16 +16,16 @@ import os
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
-from typing import Any, cast
+from typing import Any, NamedTuple, cast
 
 import numpy as np
 
 from pitboss.core.compile import compiled, compiled_as
 from pitboss.core.errors import PitbossError
 from pitboss.core.registry import load
-from pitboss.core.types import Array, StateRecord
+from pitboss.core.types import Array
 from pitboss.games.flip7.game import Flip7
-from pitboss.games.flip7.solver.follow import CARDS, follow
+from pitboss.games.flip7.solver.follow import begin_with, follow
 from pitboss.games.flip7.solver.hands import POINTS, Floats, HandTable, settle
 from pitboss.games.flip7.solver.oracle import begin
 from pitboss.games.flip7.solver.table_cache import Progress, kept
@@ -41,6 +41,8 @@ FEW_HANDS = 50_000  # up to which every pair of totals is solved
 APART = 5  # otherwise: a solved pair serves those up to so many points below it
 CLOSE = 25  # points to the target within which every pair is solved in any case
 
+EVEN = np.full(1, 0.5)  # a tie that equals play on
+
 
 @dataclass(frozen=True)
 class Duel:
@@ -53,7 +55,7 @@ class Duel:
     def utility(self, mine: int, other: int, points: Floats) -> Floats:
         """What my points are worth if the other's round ends like this (how often with 0, 1, 2, … points)."""
         out = np.zeros(POINTS)
-        worth(self.wins, mine, other, points, out)
+        worth(DuelChances(self.wins, EVEN), mine, other, points, out)
         return out
 
 
@@ -90,18 +92,34 @@ def best_response(game: Flip7, opponent: Opponent, progress: Progress | None = N
     """The chance to win against a given opponent, from every pair of totals, by the best play of every round.
 
     `opponent(own, other)` says how often its round ends with 0, 1, 2, … points when it has the total `own`
-    (`rounds.opponent` makes one of a bot). `wins[a, b]` is the chance with total a when the opponent has b.
+    (`rounds.opponent` makes one of a bot). `wins[a, b]` is the chance with total a when the opponent has b. A tie at
+    the target is played on, where the rules say so, and counts one half where they do not.
     """
     book = without_actions(game)
     target, table = int(book.rules.target), begin(book).table
-    wins, done = np.zeros((target, target)), 0
+    chances, done = DuelChances(np.zeros((target, target)), np.full(POINTS, 0.5)), 0
+    if book.rules.tie == "extra_round":
+        _answer_ties(table, chances, opponent)
     for pairs in _diagonals(target, whole=True):
         for a, b in pairs:
-            wins[a, b] = answer_pair(table, wins, a, b, opponent(b, a))
+            chances.wins[a, b] = answer_pair(table, chances, a, b, opponent(b, a))
         done += len(pairs)
         if progress:
             progress(done, target * target)
-    return wins
+    return cast(Floats, chances.wins)
+
+
+def _answer_ties(table: HandTable, chances: DuelChances, opponent: Opponent) -> None:
+    """The chances of ties at the target and beyond it, each from those above it."""
+    target, above = len(chances.wins), None
+    for points in range(POINTS - 1, -1, -1):
+        total = target + points
+        other = opponent(total, total)
+        if above is not None and np.array_equal(other, above) and np.ptp(chances.ties[points + 1 :]) == 0:
+            chances.ties[points] = chances.ties[points + 1]  # nothing is different here
+        else:
+            chances.ties[points] = answer_pair(table, chances, total, total, other)
+        above = other
 
 
 def without_actions(game: Flip7) -> Flip7:
@@ -118,15 +136,15 @@ def _diagonals(target: int, whole: bool = False) -> Any:
         yield [(a, points - a) for a in range(max(0, points - target + 1), last + 1)]
 
 
-Ways = dict[tuple[int, int], tuple[Floats, Floats]]
+PlayedPairs = dict[tuple[int, int], tuple[Floats, Floats]]
 
 
-def equilibrium(game: Flip7, progress: Progress | None = None) -> tuple[Duel, Ways]:
+def equilibrium(game: Flip7, progress: Progress | None = None) -> tuple[Duel, PlayedPairs]:
     """The table, and how both rounds end in each pair that was solved, the lower total first."""
     target, table = int(game.rules.target), begin(game).table
     apart = 1 if table.values.size <= FEW_HANDS else APART
-    wins, gaps = np.full((target, target), 0.5), [0.0]
-    plays: Ways = {}
+    chances, gaps = DuelChances(np.full((target, target), 0.5), EVEN), [0.0]
+    plays: PlayedPairs = {}
     first = for_points(table)
     # The pairs of a diagonal do not need each other, so threads share them, each with values of its own to fill in.
     tables = [table._replace(values=table.values.copy()) for _ in range(os.cpu_count() or 1)]
@@ -135,7 +153,7 @@ def equilibrium(game: Flip7, progress: Progress | None = None) -> tuple[Duel, Wa
         for a, b in pairs:
             near = plays.get((min(a + apart, target - 1), b)) or plays.get((a, min(b + apart, target - 1)))
             mine, other = (way.copy() for way in near or (first, first))
-            gaps.append(solve_pair(own, wins, a, b, mine, other, GAP))
+            gaps.append(solve_pair(own, chances, a, b, mine, other))
             plays[a, b] = mine, other
 
     done = 0
@@ -146,11 +164,11 @@ def equilibrium(game: Flip7, progress: Progress | None = None) -> tuple[Duel, Wa
             list(pool.map(solve, tables, (solved[n :: len(tables)] for n in range(len(tables)))))
             for (a, b), at in anchors.items():
                 if (a, b) != at:
-                    play_pair(wins, a, b, *(plays[at] if at in plays else plays[at[1], at[0]][::-1]))
+                    play_pair(chances, a, b, *(plays[at] if at in plays else plays[at[1], at[0]][::-1]))
             done += len(pairs)
             if progress:
                 progress(done, target * (target + 1) // 2)
-    return Duel(game, wins, max(gaps)), plays
+    return Duel(game, chances.wins, max(gaps)), plays
 
 
 def _anchor(total: int, target: int, apart: int) -> int:
@@ -170,122 +188,149 @@ def for_points(table: HandTable) -> Floats:
 # --- compiled ---
 
 
+class DuelChances(NamedTuple):
+    """The chance to win before a round."""
+
+    wins: Any  # by both totals
+    ties: Any  # after a tie at the target or beyond, by the points beyond it; the last is for all above
+
+
+class Ways(NamedTuple):
+    """Ways to play a round of both sides, as how often they end with each number of points, against each other."""
+
+    mine: Any
+    other: Any
+    payoff: Any  # the chance of the first to win, but for rounds that lead back to the same pair
+    again: Any  # how often that happens
+
+
 @compiled
-def win_chance(wins: Array, mine: int, other: int) -> float:
-    """After a round: the higher total wins if one has reached the target; a tie is played on by equals."""
-    target = len(wins)
+def win_chance(chances: DuelChances, mine: int, other: int) -> float:
+    """After a round: the higher total wins if one has reached the target; a tie is played on."""
+    target = len(chances.wins)
     if mine < target and other < target:
-        return wins[mine, other]  # type: ignore[no-any-return]
-    return 1.0 if mine > other else (0.0 if mine < other else 0.5)
+        return chances.wins[mine, other]  # type: ignore[no-any-return]
+    if mine == other:
+        return chances.ties[min(mine - target, len(chances.ties) - 1)]  # type: ignore[no-any-return]
+    return 1.0 if mine > other else 0.0
 
 
 @compiled
-def worth(wins: Array, mine: int, other: int, points: Array, out: Array) -> None:
-    """Fill in what each number of points is worth, given how the other's round ends; it never falls."""
+def worth_each(chances: DuelChances, mine: int, other: int, points: Array, out: Array) -> None:
+    """Fill in what each number of points is worth, given how the other's round ends."""
     for x in range(POINTS):
-        chance = 0.0
+        out[x] = 0.0
         for y in range(POINTS):
             if points[y] > 0.0:
-                chance += points[y] * win_chance(wins, mine + x, other + y)
-        # a solved pair is off by up to half the gap, so a point more can seem to be worth less
-        out[x] = max(chance, out[x - 1]) if x > 0 else chance
+                out[x] += points[y] * win_chance(chances, mine + x, other + y)
+
+
+@compiled
+def worth(chances: DuelChances, mine: int, other: int, points: Array, out: Array) -> None:
+    """The same, but it never falls: a solved pair is off by up to half the gap, so a point more can seem to be worth
+    less."""
+    worth_each(chances, mine, other, points, out)
+    for x in range(1, POINTS):
+        out[x] = max(out[x], out[x - 1])
 
 
 @compiled_as(inline=False)
 def best_way(table: HandTable, utility: Array, out: Array) -> float:
     """The value of the best way to play a round, and how it ends then."""
-    rows, situations = len(table.sets), len(table.plan)
-    value = settle(table, utility, np.zeros(situations), 0, rows)
-    reach, counts = np.zeros_like(table.values), np.zeros(CARDS + 3)
-    reach[-1, 0] = 1.0
-    out[:] = 0.0
-    follow(table, utility, reach, out, counts, np.zeros(situations), 0, rows)
+    rows = len(table.sets)
+    value = settle(table, utility, np.zeros(len(table.plan)), 0, rows)
+    ends = begin_with(table, 1.0)
+    follow(table, utility, ends, 0, rows)
+    out[:] = ends.points
     return max(value, utility[0])  # type: ignore[no-any-return]
 
 
 @compiled_as(inline=False)
-def answer_pair(table: HandTable, wins: Array, a: int, b: int, other: Array) -> float:
-    """The best chance in one pair. A round without points for either leads back to it: the chance x of a way to
-    play is then x = what other ends bring + x times how often that happens, which the best way must hold for."""
-    utility, mine, chance = np.zeros(POINTS), np.zeros(POINTS), 0.5
+def answer_pair(table: HandTable, chances: DuelChances, a: int, b: int, other: Array) -> float:
+    """The best chance in one pair, below the target or tied beyond it, which is filled in.
+
+    A round may lead back to the pair. The chance x of a way to play is then x = what other ends bring + x times how
+    often that happens, and the best way must hold for it.
+    """
+    utility, mine, chance, target = np.zeros(POINTS), np.zeros(POINTS), 0.5, len(chances.wins)
     while True:
-        wins[a, b] = chance
-        worth(wins, a, b, other, utility)
+        if a < target:
+            chances.wins[a, b] = chance
+        else:
+            chances.ties[a - target] = chance
+        worth(chances, a, b, other, utility)
         better = best_way(table, utility, mine)
         if abs(better - chance) < SURE:
             return better
         back = mine[0] * other[0]
+        if a - target == len(chances.ties) - 1:  # the last tie stands for all above it
+            back = (mine * other).sum()
         chance = (better - back * chance) / (1.0 - back)
 
 
 @compiled_as(inline=False)
-def solve_pair(table: HandTable, wins: Array, a: int, b: int, mine: StateRecord, other: Array, gap: float) -> float:
+def solve_pair(table: HandTable, chances: DuelChances, a: int, b: int, mine: Array, other: Array) -> float:
     """Solve one pair: fills in its chances, and how both rounds end on average. Returns the gap that is left.
 
     `mine` and `other` come with a way to begin with.
     """
-    my_ways, other_ways = np.zeros((MOST_WAYS, POINTS)), np.zeros((MOST_WAYS, POINTS))
-    payoff, again = np.zeros((MOST_WAYS, MOST_WAYS)), np.zeros((MOST_WAYS, MOST_WAYS))
+    ways = Ways(
+        np.zeros((MOST_WAYS, POINTS)), np.zeros((MOST_WAYS, POINTS)), np.zeros((MOST_WAYS, MOST_WAYS)),
+        np.zeros((MOST_WAYS, MOST_WAYS)),
+    )  # fmt: skip
     my_mix, other_mix = np.zeros(MOST_WAYS), np.zeros(MOST_WAYS)
     utility, my_best, other_best = np.zeros(POINTS), mine.copy(), other.copy()
-    chance, ways = 0.5, 0
+    chance, count = 0.5, 0
     while True:
-        my_ways[ways], other_ways[ways] = my_best, other_best
-        ways += 1
-        _pay(wins, a, b, my_ways, other_ways, ways, utility, payoff, again)
-        chance = _mix(payoff, again, ways, chance, my_mix, other_mix)
+        ways.mine[count], ways.other[count] = my_best, other_best
+        count += 1
+        _pay(chances, a, b, ways, count)
+        chance = _mix(ways, count, chance, my_mix, other_mix)
         mine[:] = 0.0
         other[:] = 0.0
-        for i in range(ways):
-            mine += my_mix[i] * my_ways[i]
-            other += other_mix[i] * other_ways[i]
-        wins[a, b], wins[b, a] = chance, 1.0 - chance
-        if a == b:
-            wins[a, b] = 0.5
-        worth(wins, a, b, other, utility)
+        for i in range(count):
+            mine += my_mix[i] * ways.mine[i]
+            other += other_mix[i] * ways.other[i]
+        _fill_in(chances, a, b, chance)
+        worth(chances, a, b, other, utility)
         most = best_way(table, utility, my_best)
-        worth(wins, b, a, mine, utility)
+        worth(chances, b, a, mine, utility)
         least = 1.0 - best_way(table, utility, other_best)
-        if most - least < gap or ways == MOST_WAYS:
+        if most - least < GAP or count == MOST_WAYS:
             return most - least
 
 
 @compiled
-def _pay(
-    wins: Array, a: int, b: int, my_ways: Any, other_ways: Any, ways: int, utility: Array, payoff: Array, again: Array
-) -> None:
+def _fill_in(chances: DuelChances, a: int, b: int, chance: float) -> None:
+    chances.wins[a, b], chances.wins[b, a] = chance, 1.0 - chance
+    if a == b:
+        chances.wins[a, b] = 0.5
+
+
+@compiled
+def _pay(chances: DuelChances, a: int, b: int, ways: Ways, count: int) -> None:
     """Fill in the chances of the newest way against all others, but for rounds that lead back to the pair."""
-    wins[a, b] = wins[b, a] = 0.0
-    new = ways - 1
-    for j in range(ways):
-        worth_each(wins, a, b, other_ways[j], utility)
-        for i in range(ways):
+    chances.wins[a, b] = chances.wins[b, a] = 0.0
+    new, utility = count - 1, np.zeros(POINTS)
+    for j in range(count):
+        worth_each(chances, a, b, ways.other[j], utility)
+        for i in range(count):
             if i == new or j == new:
-                again[i, j] = my_ways[i, 0] * other_ways[j, 0]
-                payoff[i, j] = 0.0
+                ways.again[i, j] = ways.mine[i, 0] * ways.other[j, 0]
+                ways.payoff[i, j] = 0.0
                 for x in range(POINTS):
-                    payoff[i, j] += my_ways[i, x] * utility[x]
+                    ways.payoff[i, j] += ways.mine[i, x] * utility[x]
 
 
 @compiled
-def worth_each(wins: Array, mine: int, other: int, points: Array, out: Array) -> None:
-    """As `worth`, but to the letter."""
-    for x in range(POINTS):
-        out[x] = 0.0
-        for y in range(POINTS):
-            if points[y] > 0.0:
-                out[x] += points[y] * win_chance(wins, mine + x, other + y)
-
-
-@compiled
-def _mix(payoff: Array, again: Array, ways: int, chance: float, mine: StateRecord, other: Array) -> float:
+def _mix(found: Ways, ways: int, chance: float, mine: Array, other: Array) -> float:
     """Mix the ways of both sides by regret matching; returns the chance of the first to win."""
     my_regret, other_regret = np.zeros(ways), np.zeros(ways)
     my_sum, other_sum = np.zeros(ways), np.zeros(ways)
     mine[:ways] = 1.0 / ways
     other[:ways] = 1.0 / ways
     for step in range(MIXING if ways > 1 else 1):
-        matrix = payoff[:ways, :ways] + chance * again[:ways, :ways]
+        matrix = found.payoff[:ways, :ways] + chance * found.again[:ways, :ways]
         _regret(matrix, other[:ways], my_regret, mine[:ways])
         _regret(-matrix.T, mine[:ways], other_regret, other[:ways])
         my_sum += (step + 1) * mine[:ways]
@@ -294,8 +339,8 @@ def _mix(payoff: Array, again: Array, ways: int, chance: float, mine: StateRecor
             weight, won, back = my_sum.sum() * other_sum.sum(), 0.0, 0.0
             for i in range(ways):
                 for j in range(ways):
-                    won += my_sum[i] * other_sum[j] * payoff[i, j]
-                    back += my_sum[i] * other_sum[j] * again[i, j]
+                    won += my_sum[i] * other_sum[j] * found.payoff[i, j]
+                    back += my_sum[i] * other_sum[j] * found.again[i, j]
             chance = won / (weight - back)
     mine[:ways] = my_sum / my_sum.sum()
     other[:ways] = other_sum / other_sum.sum()
@@ -303,7 +348,7 @@ def _mix(payoff: Array, again: Array, ways: int, chance: float, mine: StateRecor
 
 
 @compiled
-def _regret(matrix: Any, other: Array, regret: Array, mine: StateRecord) -> None:
+def _regret(matrix: Any, other: Array, regret: Array, mine: Array) -> None:
     """Lean towards what would have done better."""
     ways = len(mine)
     gains, average, total = np.zeros(ways), 0.0, 0.0
@@ -319,15 +364,12 @@ def _regret(matrix: Any, other: Array, regret: Array, mine: StateRecord) -> None
 
 
 @compiled_as(inline=False)
-def play_pair(wins: Array, a: int, b: int, mine: StateRecord, other: Array) -> None:
+def play_pair(chances: DuelChances, a: int, b: int, mine: Array, other: Array) -> None:
     """Fill in the chances of one pair if both play like this."""
-    wins[a, b] = wins[b, a] = 0.0
+    chances.wins[a, b] = chances.wins[b, a] = 0.0
     utility = np.zeros(POINTS)
-    worth_each(wins, a, b, other, utility)
+    worth_each(chances, a, b, other, utility)
     chance = 0.0
     for x in range(POINTS):
         chance += mine[x] * utility[x]
-    chance /= 1.0 - mine[0] * other[0]
-    wins[a, b], wins[b, a] = chance, 1.0 - chance
-    if a == b:
-        wins[a, b] = 0.5
+    _fill_in(chances, a, b, chance / (1.0 - mine[0] * other[0]))

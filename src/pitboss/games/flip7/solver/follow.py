@@ -6,6 +6,8 @@ adds up all luck at once.
 
 from __future__ import annotations
 
+from typing import Any, NamedTuple
+
 import numpy as np
 
 from pitboss.core.compile import compiled, compiled_as
@@ -17,6 +19,7 @@ from pitboss.games.flip7.solver.hands import (
     MUST,
     ON_MODIFIER,
     ON_NUMBER,
+    POINTS,
     SIZE,
     SUM,
     UNIT,
@@ -30,31 +33,38 @@ from pitboss.games.flip7.state import FLIP_7, score
 CARDS, BUSTS, SEVENS = 0, 1, 2
 
 
-@compiled_as(inline=False)
-def follow(
-    t: HandTable, utility: Array, reach: Array, points: Array, counts: Array, gone: Array, first: int, last: int
-) -> None:
-    """Play the settled table from the start, all luck at once: rows last - 1 … first, after all beyond them.
+class RoundEnds(NamedTuple):
+    """What is found on the way through a table."""
 
-    `reach` is a table of zeros but for how often the start is reached. Adds to `points` how often the round
-    ends with each number of points, to `counts` the cards drawn, busts and Flip 7s, and to `gone` how often,
-    in each situation, a card is wanted from the empty deck.
-    """
-    width, situations = t.values.shape[1], len(t.plan)
-    each = np.empty(width)
-    for r in range(last - 1, first - 1, -1):
-        for z in range(situations - 1, -1, -1):
-            drawn = _leave_or_draw(t, r, z, utility, reach, points, gone, each)
-            if drawn > 0.0:
-                counts[CARDS] += drawn
-                _follow_numbers(t, r, z, each, reach, points, counts)
-                _follow_others(t, r, z, each, reach, points, counts)
+    reach: Any  # how often each hand is reached, a table as that of the values
+    points: Any  # how often the round ends with each number of points
+    counts: Any  # cards drawn, busts and Flip 7s
+    gone: Any  # how often, in each situation, a card is wanted from the empty deck
 
 
 @compiled
-def _leave_or_draw(
-    t: HandTable, r: int, z: int, utility: Array, reach: Array, points: Array, gone: Array, each: Array
-) -> float:
+def begin_with(t: HandTable, p: float) -> RoundEnds:
+    """The start alone, reached with probability p."""
+    ends = RoundEnds(np.zeros_like(t.values), np.zeros(POINTS), np.zeros(SEVENS + 1), np.zeros(len(t.plan)))
+    ends.reach[-1, 0] = p
+    return ends
+
+
+@compiled_as(inline=False)
+def follow(t: HandTable, utility: Array, ends: RoundEnds, first: int, last: int) -> None:
+    """Play the settled table from the start, all luck at once: rows last - 1 … first, after all beyond them."""
+    each = np.empty(t.values.shape[1])
+    for r in range(last - 1, first - 1, -1):
+        for z in range(len(t.plan) - 1, -1, -1):
+            drawn = _leave_or_draw(t, r, z, utility, ends, each)
+            if drawn > 0.0:
+                ends.counts[CARDS] += drawn
+                _follow_numbers(t, r, z, each, ends)
+                _follow_others(t, r, z, each, ends)
+
+
+@compiled
+def _leave_or_draw(t: HandTable, r: int, z: int, utility: Array, ends: RoundEnds, each: Array) -> float:
     """End the round in the columns where that is best, and fill in how often each single card comes in the others.
 
     Modifiers are dealt here, because they may lead to another column of the same situation. Returns how
@@ -66,25 +76,25 @@ def _leave_or_draw(
     cards = 0.0
     for m in range(len(each)):
         each[m] = 0.0
-        p = reach[at, m]
+        p = ends.reach[at, m]
         if p == 0.0:
             continue
         now = score(total, held, _twice(t, m), _plus(t, m))
         if t.plan[z, WHAT] != MUST and t.values[at, m] <= utility[now]:
-            points[now] += p
+            ends.points[now] += p
         elif drawn + SIZE[m] == t.cards:
-            gone[z] += p
+            ends.gone[z] += p
         else:
             cards += p
             each[m] = p * t.shares[drawn, m]
             for i in range(len(t.modifiers)):
                 if not (m >> i) & 1:
-                    reach[to, m | 1 << i] += each[m]
+                    ends.reach[to, m | 1 << i] += each[m]
     return cards
 
 
 @compiled
-def _follow_numbers(t: HandTable, r: int, z: int, each: Array, reach: Array, points: Array, counts: Array) -> None:
+def _follow_numbers(t: HandTable, r: int, z: int, each: Array, ends: RoundEnds) -> None:
     x = t.sets[r]
     total, rest = SUM[t.held] + SUM[x], t.free & ~x
     while rest:
@@ -95,16 +105,16 @@ def _follow_numbers(t: HandTable, r: int, z: int, each: Array, reach: Array, poi
         if SIZE[x] < t.room:
             child = t.row[x | one] * len(t.plan) + t.plan[z, ON_NUMBER]
             for m in range(len(each)):
-                reach[child, m] += weight * each[m]
+                ends.reach[child, m] += weight * each[m]
         else:
             for m in range(len(each)):
                 if each[m] > 0.0:
-                    counts[SEVENS] += weight * each[m]
-                    points[score(total + kind, FLIP_7, _twice(t, m), _plus(t, m))] += weight * each[m]
+                    ends.counts[SEVENS] += weight * each[m]
+                    ends.points[score(total + kind, FLIP_7, _twice(t, m), _plus(t, m))] += weight * each[m]
 
 
 @compiled
-def _follow_others(t: HandTable, r: int, z: int, each: Array, reach: Array, points: Array, counts: Array) -> None:
+def _follow_others(t: HandTable, r: int, z: int, each: Array, ends: RoundEnds) -> None:
     for what in range(4):
         count, then = other(t, r, z, what)
         if count == 0:
@@ -112,12 +122,12 @@ def _follow_others(t: HandTable, r: int, z: int, each: Array, reach: Array, poin
         weight = float(count)
         if then == BUST:
             for m in range(len(each)):
-                counts[BUSTS] += weight * each[m]
-                points[0] += weight * each[m]
+                ends.counts[BUSTS] += weight * each[m]
+                ends.points[0] += weight * each[m]
         else:
             child = r * len(t.plan) + then
             for m in range(len(each)):
-                reach[child, m] += weight * each[m]
+                ends.reach[child, m] += weight * each[m]
 
 
 @compiled

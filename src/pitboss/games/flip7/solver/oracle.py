@@ -24,7 +24,7 @@ from pitboss.core.errors import PitbossError
 from pitboss.games.flip7.cards import FREEZE, KINDS, NUMBERS, SECOND_CHANCE, TEXT, TIMES_2, parse_cards
 from pitboss.games.flip7.game import Flip7
 from pitboss.games.flip7.rules import RETURN
-from pitboss.games.flip7.solver.follow import BUSTS, CARDS, SEVENS, follow
+from pitboss.games.flip7.solver.follow import BUSTS, CARDS, SEVENS, begin_with, follow
 from pitboss.games.flip7.solver.hands import (
     DRAWN,
     MOST_ROWS,
@@ -288,12 +288,10 @@ class Deck:
         self, p: float, utility: Floats, points: Floats, counts: Floats, progress: Progress | None = None
     ) -> None:
         """Add up how the round ends, if a card is taken at the start, which happens with probability p."""
-        reach, gone = np.zeros_like(self.table.values), np.zeros(len(self.plan.lines))
-        reach[-1, 0] = p
-        rows = len(self.table.sets)
+        ends, rows = begin_with(self.table, p)._replace(points=points, counts=counts), len(self.table.sets)
         for first, last in self._pieces(progress):
-            follow(self.table, utility, reach, points, counts, gone, rows - last, rows - first)
-        for z, rest in enumerate(gone):
+            follow(self.table, utility, ends, rows - last, rows - first)
+        for z, rest in enumerate(ends.gone):
             if rest > 0 and z in self.next:
                 self.next[z].follow(float(rest), utility, points, counts)
             elif rest > 0:

@@ -19,7 +19,7 @@ from pitboss.games.flip7.cards import KINDS, NUMBERS, TIMES_2
 from pitboss.games.flip7.game import Flip7
 from pitboss.games.flip7.rules import Flip7Rules
 from pitboss.games.flip7.solver.duel import Opponent, without_actions
-from pitboss.games.flip7.solver.follow import follow
+from pitboss.games.flip7.solver.follow import begin_with, follow
 from pitboss.games.flip7.solver.hands import POINTS, SIZE, SUM, Floats
 from pitboss.games.flip7.solver.oracle import begin
 from pitboss.games.flip7.state import FLIP_7, HIT_OR_STAY, STATE, STAY, plus_points, score
@@ -94,8 +94,6 @@ def _follow(table: Any, stays: Array) -> Floats:
     """How the round ends if the hands are played like this: a hand that stays is worth less than its points."""
     columns = 1 << len(table.modifiers)
     table.values[:, :columns] = np.where(stays.reshape(-1, columns), -1.0, 1.0)
-    points, counts, gone = np.zeros(POINTS), np.zeros(3), np.zeros(1)
-    reach = np.zeros_like(table.values)
-    reach[-1, 0] = 1.0
-    follow(table, np.zeros(POINTS), reach, points, counts, gone, 0, len(table.sets))
-    return points
+    ends = begin_with(table, 1.0)
+    follow(table, np.zeros(POINTS), ends, 0, len(table.sets))
+    return ends.points  # type: ignore[no-any-return]
