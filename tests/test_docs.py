@@ -31,7 +31,7 @@ from typer.main import get_command
 
 import pitboss
 from pitboss.analysis.solve import solve
-from pitboss.cli.app import app
+from pitboss.cli.commands import command_line
 from pitboss.core.analysis import Problem
 from pitboss.core.bot import split_bots
 from pitboss.core.rules import RulesBase, Switch
@@ -242,7 +242,7 @@ def all_commands(group: Any, path: str) -> Iterator[str]:
 
 
 def test_every_command_is_on_its_page() -> None:
-    assert sorted(command_rows()) == sorted(all_commands(get_command(app), "pitboss"))
+    assert sorted(command_rows()) == sorted(all_commands(get_command(command_line()), "pitboss"))
     for command, example in command_rows().items():
         assert example.startswith(command)
 

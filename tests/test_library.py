@@ -174,9 +174,9 @@ def test_without_pandas_there_is_a_sentence(result, monkeypatch):
 def test_library_errors_name_arguments_and_the_command_line_flags():
     import typer
 
-    from pitboss.cli.app import app
+    from pitboss.cli.commands import command_line
 
-    command = typer.main.get_command(app).commands["tournament"].commands["run"]
+    command = typer.main.get_command(command_line()).commands["tournament"].commands["run"]
     with pytest.raises(pitboss.PitbossError, match=re.escape("give `seats=2`, or")) as refused:
         pitboss.Tournament("flip7:numbers", BOTS, seats=4)
     assert "give --seats 2, or" in in_flags(str(refused.value), command)

@@ -12,8 +12,11 @@ from pitboss.cli.follow import follow, show
 
 
 def advise(
-    spec: Annotated[str | None, typer.Argument(metavar="SPEC", help=SPEC_HELP, show_default=False)] = None,
-    hand: Annotated[str, typer.Option(help="The cards in front of you: '5 9 12 +4'.", metavar="CARDS")] = "-",
+    words: Annotated[
+        list[str] | None,
+        typer.Argument(metavar="[SPEC] [CARDS]", help=f"{SPEC_HELP} Then your cards.", show_default=False),
+    ] = None,
+    hand: Annotated[str, typer.Option(help="The same cards as one word: '5 9 12 +4'.", metavar="CARDS")] = "-",
     seen: Annotated[str, typer.Option(help="Cards in front of others, busted ones included.", metavar="CARDS")] = "-",
     discards: Annotated[
         str, typer.Option(help="Cards on the discard pile, which a reshuffle would bring back.", metavar="CARDS")
@@ -49,6 +52,8 @@ def advise(
 
     Examples:
 
+    [bold]pitboss advise 5 9 12[/]
+
     [bold]pitboss advise flip7:solo --hand "5 9 12 +4" --seen "12 12 11 7"[/]
 
     [bold]pitboss advise --hand "3 8 10" --second-chance --totals 120,168 --me 0[/]
@@ -63,6 +68,11 @@ def advise(
     from pitboss.core.errors import PitbossError
     from pitboss.core.registry import load
 
+    spec, cards = _spec_and_cards(words or [])
+    if cards:
+        if hand != "-":
+            raise PitbossError("give the cards in front of you once: as words, or with --hand")
+        hand = " ".join(cards)
     if record is not None:
         _recorded(record, store, spec, json)
         return
@@ -124,6 +134,16 @@ def _recorded(where: str, store: str, spec: str | None, json: bool) -> None:
         return
     out.print(worth_table(said, say, {played: ["played"]}))
     out.print(f"[dim]in {said.unit}, {said.how}[/]")
+
+
+def _spec_and_cards(words: list[str]) -> tuple[str | None, list[str]]:
+    """The first word, if it names a game, and the others."""
+    from pitboss.core.registry import games
+    from pitboss.core.side import split_spec
+
+    if words and (":" in words[0] or split_spec(words[0])[0] in games()):
+        return words[0], words[1:]
+    return None, words
 
 
 def _numbers(totals: str | None) -> list[int]:

@@ -6,16 +6,15 @@ from typing import Annotated
 
 import typer
 
+from pitboss.cli.command import Commands
 from pitboss.cli.common import Json, console, print_json
 
-arena = typer.Typer(
-    name="arena", help="The place where bots from files play.", no_args_is_help=True, rich_markup_mode="rich"
-)
+arena = Commands("arena")
 
 
 @arena.callback()
 def _arena() -> None:
-    """Keeps `doctor` a command of its own, though it is the only one."""
+    """The sandbox that bots from files play in."""
 
 
 @arena.command()
@@ -37,10 +36,8 @@ def doctor(
     if json:
         print_json(diagnosis.to_dict())
         return
-    from rich.table import Table
-
     out = console()
-    table = Table("a bot must not", "", "thanks to", box=None, header_style="bold", padding=(0, 2, 0, 0))
+    table = out.table("a bot must not", "", "thanks to")
     for finding in diagnosis.findings:
         sign = "[green]cannot[/]" if finding.prevented else "[bold red]CAN[/]"
         table.add_row(finding.what, sign, finding.by if finding.prevented else f"[dim]needs {finding.by}[/]")

@@ -25,10 +25,8 @@ def bots(spec: Spec = DEFAULT_SPEC, json: Json = False) -> None:
             }
         )
         return
-    from rich.table import Table
-
     out = console()
-    table = Table("bot", "what it does", box=None, header_style="bold", padding=(0, 2, 0, 0))
+    table = out.table("bot", "what it does")
     for entry in entries.values():
         table.add_row(f"[bold]{entry.usage}[/]", entry.about)
     for name in agents:

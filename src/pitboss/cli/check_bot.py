@@ -7,15 +7,19 @@ from typing import Annotated
 import typer
 
 from pitboss.cli.common import (
-    SPEC_HELP,
     Allow,
     Clock,
+    Game,
+    Isolation,
     Json,
     RunProgress,
+    TimeLimit,
     console,
     in_flags,
+    many,
     print_json,
     read_count,
+    read_limits,
     tell_left_out,
 )
 
@@ -25,15 +29,13 @@ def check_bot(
     bot: Annotated[
         str, typer.Argument(metavar="BOT", help="A file, path.py:MyBot, a folder of bots, or cmd:./program.")
     ],
-    game: Annotated[str, typer.Option("--game", metavar="SPEC", help=SPEC_HELP)] = "flip7:tournament",
+    game: Game = "flip7:tournament",
     games: Annotated[int, typer.Option(parser=read_count, metavar="N", help="How many games it plays.")] = 40,
     seed: Annotated[int, typer.Option(help="Which games.", min=0)] = 0,
-    time_limit: Annotated[float, typer.Option(help="Seconds of thinking for each decision.")] = 0.5,
+    time_limit: TimeLimit = 0.5,
     clock: Clock = None,
     allow: Allow = None,
-    require_isolation: Annotated[
-        bool, typer.Option("--require-isolation", help="Refuse to run a bot where the sandbox does not hold.")
-    ] = False,
+    require_isolation: Isolation = False,
     json: Json = False,
 ) -> None:
     """Will this bot pass in a tournament? Let it play under the referee and see.
@@ -50,11 +52,10 @@ def check_bot(
     from rich.markup import escape
 
     from pitboss.core.registry import load
-    from pitboss.sandbox.limits import Limits, split_names
     from pitboss.tournament.check import check_bot as check
     from pitboss.tournament.referee.seats import Referee
 
-    limits = Limits(time_limit, clock=clock or "processor", allow=split_names(allow or ()))
+    limits = read_limits(time_limit, clock, allow)
     left_out: list[str] = []
     with Referee(load(game), limits, require_isolation) as referee, RunProgress(json, "checking") as progress:
         found = check(bot, referee, games, seed, progress, left_out)
@@ -65,7 +66,7 @@ def check_bot(
         out = console()
         for one in found:
             verdict = "[red]not ready yet[/]" if one.bot in bad else "[green]ready for a tournament[/]"
-            facts = f"{one.games} games of {game}"
+            facts = f"{many(one.games, 'game')} of {game}"
             if len(found) > 1 and one.fine:  # of many bots, only what is wrong is told at length
                 facts = f"{one.decisions:,} decisions, {one.ms_per_decision:.2f} ms each, {one.ms_most:.1f} ms at most"
             out.print(f"[bold]{escape(one.bot)}[/]: {verdict}  [dim]{escape(facts)}[/]", soft_wrap=True)

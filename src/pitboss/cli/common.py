@@ -3,19 +3,26 @@
 from __future__ import annotations
 
 import json
+import os
 import re
 import sys
+import time
+from collections.abc import Callable
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from pitboss.cli.command import Clicked
 from pitboss.tournament import DEFAULT_STORE as DEFAULT_STORE
 
 if TYPE_CHECKING:
+    from rich.progress import Progress
+
     from pitboss.cli.screen import Screen
     from pitboss.core.keys import Key
     from pitboss.core.record import Record
+    from pitboss.sandbox.limits import Limits
 
 SPEC_HELP = "The game and its rules, such as flip7:official, show:fair or 'flip7:tournament(target=100)'."
 
@@ -27,6 +34,10 @@ Bots = Annotated[
 ]
 Seed = Annotated[
     str | None, typer.Option(help="A number (or a whole key) that decides all luck; random if left out.", metavar="N")
+]
+
+Players = Annotated[
+    int | None, typer.Option(min=1, help="How many play; the bots are repeated until all seats are taken.")
 ]
 
 StoreUrl = Annotated[
@@ -53,14 +64,23 @@ Allow = Annotated[
     typer.Option(metavar="NAME", help="An installed package that bots may import besides NumPy, or: threads."),
 ]
 
+TimeLimit = Annotated[float, typer.Option(metavar="SECONDS", help="How long a bot may think about each decision.")]
+Isolation = Annotated[
+    bool, typer.Option("--require-isolation", help="Refuse to run bots where the sandbox does not hold.")
+]
+Csv = Annotated[Path | None, typer.Option(help="Also write the table as CSV; - prints it instead of the table.")]
+Game = Annotated[str, typer.Option("--game", metavar="SPEC", help=SPEC_HELP)]
+
 DEFAULT_SPEC = "flip7:official"
+STANDARD_OUTPUT = Path("-")
 
 
-def print_json(data: object) -> None:
+def print_json(data: object, indent: int | None = 2) -> None:
     """JSON for programs, to standard output."""
     from pitboss.core.text import as_json_text
 
-    typer.echo(as_json_text(json.dumps(data, indent=2, ensure_ascii=False)))
+    unicode = (sys.stdout.encoding or "").lower().startswith("utf")
+    typer.echo(as_json_text(json.dumps(data, indent=indent, ensure_ascii=not unicode)))
 
 
 def console() -> Screen:
@@ -77,7 +97,7 @@ def errors() -> Screen:
     return Screen(stderr=True, highlight=False)
 
 
-def in_flags(sentence: str, command: Any) -> str:
+def in_flags(sentence: str, command: Clicked) -> str:
     """What the library says, with its arguments named as this command names them: `seats=2` becomes --seats 2."""
     names = {
         param.name: param.opts[0] if param.param_type_name == "option" else param.metavar or str(param.name).upper()
@@ -99,6 +119,35 @@ def tell_left_out(sentences: list[str]) -> None:
 
     for why in sentences:
         errors().print(f"[yellow]Left out:[/] {escape(why)}.", soft_wrap=True)
+
+
+def read_limits(time_limit: float, clock: str | None, allow: list[str] | None) -> Limits:
+    """What bots from files may use."""
+    from pitboss.core.errors import PitbossError
+    from pitboss.sandbox.limits import Limits, split_names
+
+    if not time_limit > 0:
+        raise PitbossError(f"--time-limit takes seconds, more than 0, not {time_limit}")
+    return Limits(time_limit, clock=clock or "processor", allow=split_names(allow or ()))
+
+
+def write_csv(text: str, file: Path) -> None:
+    """A table for a spreadsheet, to a file or to standard output."""
+    from pitboss.core.files import write_whole
+
+    if file == STANDARD_OUTPUT:
+        typer.echo(text, nl=False)
+    else:
+        write_whole(file, text)
+
+
+def fill_seats(bots: list[str], players: int, people: int = 0) -> list[str]:
+    """So many of these bots, in turn, that with the people there are so many players.
+
+    >>> fill_seats(["ev", "stay-25"], 3), fill_seats(["ev", "stay-25"], 2, people=1)
+    (['ev', 'stay-25', 'ev'], ['ev'])
+    """
+    return [bots[i % len(bots)] for i in range(players - people)] if bots else []
 
 
 def read_seed(text: str | None) -> tuple[int | Key, str]:
@@ -127,59 +176,101 @@ def read_key(text: str) -> int | Key:
     return read_seed(text)[0]
 
 
-def games(records: list[Record]) -> str:
-    """How many games there are, in words."""
-    return "1 game" if len(records) == 1 else f"{len(records)} games"
+def many(count: int, one: str) -> str:
+    """So many of something, in words.
+
+    >>> many(1, "game"), many(1200, "match")
+    ('1 game', '1,200 matches')
+    """
+    return f"{count:,} {one}" if count == 1 else f"{count:,} {one}{'es' if one.endswith('ch') else 's'}"
 
 
 def find_records(text: str, store: str) -> list[Record]:
-    """The records of a file, or the one game of a tournament that `id/number` means."""
+    """The records of a file, the one game of a tournament that `id/number` means, or the last one of `id`."""
     from pitboss.core.record import read
 
-    id, slash, number = text.rpartition("/")
-    if slash and number.isdigit() and not Path(text).exists():
-        from pitboss.tournament.store import Store
+    id, slash, number = text.rpartition("/") if text.rpartition("/")[2].isdigit() else (text, "", "")
+    if Path(text).exists() or not (slash or _is_stored(id, store)):
+        return read(Path(text))
+    from pitboss.tournament.store import Store
 
-        kept = Store.existing(store)
-        return [kept.record(kept.tournament(id).id, int(number))]
-    return read(Path(text))
+    kept = Store.existing(store)
+    stored = kept.tournament(id).id
+    return [kept.record(stored, int(number) if slash else kept.last_game(stored))]
 
 
-def writable(path: Path) -> Path:
-    """A file that can be written, checked before the work is done."""
+def _is_stored(id: str, store: str) -> bool:
+    """Whether this names a tournament rather than a file."""
+    from pitboss.tournament.store import Store
+
+    return id == "latest" or (Path(store).exists() and id in Store.existing(store).ids())
+
+
+RECORD_FILES = (".json", ".jsonl", ".txt")
+
+
+def writable(path: Path, kinds: tuple[str, ...] = ()) -> Path:
+    """A file that can be written, checked before the work is done; `kinds` are the ends its name may have."""
     from pitboss.core.errors import PitbossError
+    from pitboss.core.files import is_special
 
-    if path.is_dir() or not path.resolve().parent.is_dir():
+    if path == STANDARD_OUTPUT:
+        return path
+    if kinds and path.suffix not in kinds:
+        raise PitbossError(f"cannot write {path}: its name must end in {', '.join(kinds[:-1])} or {kinds[-1]}")
+    folder = path.resolve().parent
+    if path.is_dir() or not folder.is_dir():
         raise PitbossError(f"cannot write {path}: give a file in a folder that exists")
+    if not is_special(path):
+        from tempfile import TemporaryFile
+
+        try:
+            TemporaryFile(dir=folder).close()
+        except OSError as problem:
+            raise PitbossError(f"cannot write {path}: {folder} takes no files ({problem.strerror})") from problem
     return path
+
+
+def quiet() -> bool:
+    """Whether nobody wants to see bars."""
+    return bool(os.environ.get("PITBOSS_QUIET")) or not sys.stderr.isatty()
+
+
+def time_left(seconds: float, done: int, total: int) -> str:
+    """How long the rest takes, if what is done tells.
+
+    >>> time_left(10, 5, 65), time_left(0, 0, 65), time_left(10, 65, 65)
+    (', 2:00 left', '', '')
+    """
+    left = round(seconds / done * (total - done)) if done else 0
+    return f", {left // 60}:{left % 60:02d} left" if left else ""
 
 
 class RunProgress:
     """A bar on stderr for runs that take longer than a moment."""
 
-    def __init__(self, quiet: bool, doing: str = "playing", what: str = "games") -> None:
-        self._doing, self._what = doing, what
-        self._bar: Any = None
-        self._task: Any = None
-        self._quiet = quiet or not sys.stderr.isatty()
+    def __init__(self, hidden: bool, doing: str = "playing", what: str = "games") -> None:
+        self._doing, self._what, self._hidden = doing, what, hidden or quiet()
+        self._bar: Progress | None = None
 
-    def __enter__(self) -> Any:
-        if self._quiet:
+    def __enter__(self) -> Callable[[int, int], None] | None:
+        if self._hidden:
             return None
         from rich.console import Console
-        from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
+        from rich.progress import BarColumn, Progress, TextColumn
 
-        columns = (
-            TextColumn(self._doing),
-            BarColumn(),
-            MofNCompleteColumn(),
-            TextColumn(f"{self._what},"),
-            TimeRemainingColumn(),
+        counted = TextColumn("{task.fields[counted]}")
+        bar = self._bar = Progress(
+            TextColumn(self._doing), BarColumn(), counted, console=Console(stderr=True), transient=True
         )
-        self._bar = Progress(*columns, console=Console(stderr=True), transient=True)
-        self._bar.start()
-        self._task = self._bar.add_task("", total=None)
-        return lambda done, total: self._bar.update(self._task, completed=done, total=total)
+        bar.start()
+        task, began = bar.add_task("", total=None, counted=""), time.monotonic()
+
+        def show(done: int, total: int) -> None:
+            left = time_left(time.monotonic() - began, done, total)
+            bar.update(task, completed=done, total=total, counted=f"{done:,} of {total:,} {self._what}{left}")
+
+        return show
 
     def __exit__(self, *problem: object) -> None:
         if self._bar:

@@ -6,29 +6,44 @@ from typing import Annotated
 
 import typer
 
-from pitboss.cli.common import Allow, Clock, Json, RunProgress, Seed, console, print_json, read_count
+from pitboss.cli.common import (
+    Allow,
+    Clock,
+    Game,
+    Isolation,
+    Json,
+    RunProgress,
+    Seed,
+    TimeLimit,
+    console,
+    print_json,
+    read_count,
+    read_limits,
+)
 
 
 def compare(
     a: Annotated[str, typer.Argument(metavar="A", help="A bot: built in, path.py:MyBot or cmd:./program.")],
     b: Annotated[str, typer.Argument(metavar="B", help="The bot to compare it with.")],
-    spec: Annotated[str, typer.Option("--game", metavar="SPEC", help="The game and its rules.")] = "flip7:tournament",
+    spec: Game = "flip7:tournament",
     seats: Annotated[
-        int | None, typer.Option(help="Seats at the table, half of them for each; 2, or as few as it allows.")
+        int | None,
+        typer.Option("--seats", "--players", help="Seats at the table, half of them for each; by default the fewest."),
+    ] = None,
+    games: Annotated[
+        int | None, typer.Option(parser=read_count, metavar="N", help="Give up after so many games, instead of deals.")
     ] = None,
     blocks: Annotated[int, typer.Option(parser=read_count, metavar="N", help="Give up after so many deals.")] = 20_000,
     alpha: Annotated[float, typer.Option(help="The probability of a wrong answer, at most.")] = 0.05,
     margin: Annotated[float, typer.Option(help="A difference in shares of wins that would not matter.")] = 0.01,
     seed: Seed = None,
-    time_limit: Annotated[float, typer.Option(help="Seconds of thinking for each decision.")] = 0.5,
+    time_limit: TimeLimit = 0.5,
     clock: Clock = None,
     allow: Allow = None,
     workers: Annotated[
-        int | None, typer.Option(help="Processes that play bots from files; all cores by default.")
+        int | None, typer.Option(help="Processes that play bots from files; all cores if left out.")
     ] = None,
-    require_isolation: Annotated[
-        bool, typer.Option("--require-isolation", help="Refuse to run bots where the sandbox does not hold.")
-    ] = False,
+    require_isolation: Isolation = False,
     json: Json = False,
 ) -> None:
     """Is A better than B? Play on shared deals until that is known, and no longer.
@@ -43,13 +58,12 @@ def compare(
     """
     from rich.markup import escape
 
-    from pitboss.core.errors import PitbossError
-    from pitboss.sandbox.limits import Limits, split_names
+    from pitboss.tournament.compare import SEATINGS
     from pitboss.tournament.compare import compare as run
 
-    if time_limit <= 0:
-        raise PitbossError("--time-limit must be more than 0")
-    limits = Limits(time_limit, clock=clock or "processor", allow=split_names(allow or ()))
+    limits = read_limits(time_limit, clock, allow)
+    if games is not None:
+        blocks = -(-games // SEATINGS)
     with RunProgress(json, "comparing", "deals") as progress:
         found = run(
             spec, a, b, seats=seats, blocks=blocks, alpha=alpha, margin=margin,

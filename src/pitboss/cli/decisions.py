@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from pitboss.cli.common import find_records, games
+from pitboss.cli.common import find_records, many
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -34,10 +34,12 @@ def find_decision(where: str, store: str) -> tuple[Record, int]:
         file, game = place, "1"
     records = find_records(file, store)
     if not 1 <= int(game) <= len(records):
-        raise RecordError(f"{file} has {games(records)}; #{int(game)} is not one of them")
+        raise RecordError(f"{file} has {many(len(records), 'game')}; #{int(game)} is not one of them")
     record = records[int(game) - 1]
     if not 1 <= int(number) <= len(record.moves):
-        raise RecordError(f"the players made {len(record.moves)} moves in this game; @{int(number)} is not one of them")
+        raise RecordError(
+            f"the players made {many(len(record.moves), 'move')} in this game; @{int(number)} is not one of them"
+        )
     return record, int(number)
 
 

@@ -2,22 +2,25 @@
 
 from __future__ import annotations
 
-import json as js
 import re
 import sys
 from typing import TYPE_CHECKING
 
 import typer
 
-from pitboss.cli.common import console
+from pitboss.cli.common import console, print_json
 
 if TYPE_CHECKING:
     from pitboss.core.analysis import Advice
     from pitboss.core.companion import Companion, TableSetup
     from pitboss.core.game import Game
 
-TOLD = 6  # events above the prompt
-HELP = ("undo, u    take back the last card or move; undo 3 the last three", "help, quit")  # at every table
+HELP = (  # at every table
+    "undo, u    take back the last card or move; undo 3 the last three",
+    "table      the whole table, and the advice; an empty line, too",
+    "help, quit",
+)
+HINT = "(undo, table, help, quit)"
 
 
 def follow(game: Game, setup: TableSetup, json: bool) -> None:
@@ -44,7 +47,6 @@ class _Session:
 
     def __init__(self, table: Companion, json: bool) -> None:
         self.table, self.json, self.out = table, json, console()
-        self.log: list[str] = []
 
     def run(self) -> None:
         self.table.prepare()
@@ -65,65 +67,66 @@ class _Session:
             if not line:
                 raise EOFError
             return line
-        return str(self.out.input(f"[bold]{self.table.due}[/] "))
+        return str(self.out.input(f"[bold]{self.table.due}[/] [dim]{HINT}[/] "))
 
     def enter(self, line: str) -> None:
         """Do what was typed, or say why not; then show where things stand."""
         from pitboss.core.errors import PitbossError
 
-        table, problem = self.table, None
+        table, problem, word = self.table, None, line.lower()
         told: list[str] = []
-        undo = re.fullmatch(r"u(?:ndo)?(?:\s+(\d+))?", line.lower())
-        if line.lower() in ("help", "?") and not self.json:
+        undo = re.fullmatch(r"u(?:ndo)?(?:\s+(\d+))?", word)
+        if not self.json and word in ("help", "?"):
             for text in (*table.help, *HELP):
                 self.out.print(f"  {text}", markup=False)
             return
+        if not self.json and word in ("table", ""):
+            self.screen()
+            return
         try:
             if undo:
-                gone = table.undo(int(undo[1] or 1))
-                told = [f"Taken back: {' '.join(gone)}"]
-            elif line or self.json:
+                told = [f"Taken back: {' '.join(table.undo(int(undo[1] or 1)))}"]
+            else:
                 told = [event.text(table.names) for event in table.enter(line)]
         except PitbossError as refused:
             problem = str(refused)
         if self.json:
             said = None if problem or table.over else table.advice()
             found = {} if problem else {"told": told, "advice": said.to_dict() if said else {}}
-            typer.echo(js.dumps({"typed": line, "refused": problem, **found, "due": table.due}, ensure_ascii=False))
+            print_json({"typed": line, "refused": problem, **found, "due": table.due}, indent=None)
         elif problem:
-            self.out.print(problem, style="red", highlight=False, markup=False)
+            self.out.print(problem, style="red", markup=False)
         else:
-            self.log = told or self.log
-            self.screen()
+            for text in told:
+                self.out.print(text, style="dim", markup=False)
+            self.screen(whole=table.position.to_act == table.me)
 
-    def screen(self) -> None:
-        """The table, what happened, and the advice."""
+    def screen(self, whole: bool = True) -> None:
+        """The table and the advice; while others are asked, only what the person should know."""
         from pitboss.cli.draw import draw
 
         table, out = self.table, self.out
         advice = None if table.over else table.advice()  # the first takes a while, and says so
-        if out.is_terminal:
-            out.clear()
-        out.print(draw(table.game.scene(table.view, table.names)))
-        for text in self.log[-TOLD:]:
-            out.print(f"[dim]{text}[/]")
-        if advice:
+        if whole:
+            out.print()
+            out.print(draw(table.game.scene(table.view, table.names)))
+        if advice and whole:
             show(advice)
-        out.print()
+        elif advice:
+            out.print(advice.reason, style="green", markup=False)
 
 
 def show(advice: Advice) -> None:
     """Advice in a few lines: what to do, what else there is to know, and what the choices are worth."""
     from rich.markup import escape
-    from rich.table import Table
 
     out = console()
-    out.print(f"[bold green]{escape(advice.reason)}[/]", highlight=False)
+    out.print(f"[bold green]{escape(advice.reason)}[/]")
     for line in advice.lines:
         out.print(line, markup=False)
     if not advice.goals:
         return
-    table = Table("", *(goal.about for goal in advice.goals), box=None, header_style="dim", padding=(0, 2, 0, 0))
+    table = out.table("", *(goal.about for goal in advice.goals))
     for i, choice in enumerate(advice.choices):
         cells = ((goal.format(goal.values[i]), i == goal.best) for goal in advice.goals)
         marked = (f"[bold green]{cell}[/]" if best else cell for cell, best in cells)

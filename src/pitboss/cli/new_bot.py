@@ -7,12 +7,12 @@ from typing import Annotated
 
 import typer
 
-from pitboss.cli.common import SPEC_HELP, Json, console, print_json
+from pitboss.cli.common import Game, Json, console, print_json
 
 
 def new_bot(
     name: Annotated[str, typer.Argument(metavar="NAME", help="What to call it, such as careful or my-bot.")],
-    game: Annotated[str, typer.Option("--game", metavar="SPEC", help=SPEC_HELP)] = "flip7:tournament",
+    game: Game = "flip7:tournament",
     out: Annotated[Path, typer.Option(metavar="DIR", help="The folder to write to; it is made if need be.")] = Path(),
     json: Json = False,
 ) -> None:

@@ -4,29 +4,44 @@ from __future__ import annotations
 
 import time
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from pitboss.cli.common import DEFAULT_SPEC, Bots, Json, Seed, Spec, console, print_json, read_seed, writable
+from pitboss.cli.common import (
+    DEFAULT_SPEC,
+    RECORD_FILES,
+    Bots,
+    Json,
+    Players,
+    Seed,
+    Spec,
+    console,
+    fill_seats,
+    print_json,
+    read_seed,
+    writable,
+)
 from pitboss.cli.completion import FEW, WordTree
-from pitboss.core.types import GameEvent, GameView
+from pitboss.cli.typed import LIVE_HELP, Quit, TakenBack, TypedTable, ask
 
 if TYPE_CHECKING:
     from pitboss.cli.screen import Screen
     from pitboss.core.bot import Bot
-    from pitboss.core.game import Game
+    from pitboss.core.game import Game, Position
     from pitboss.core.types import GameEvent, GameView
 
 
 HELP = "Type a move; odds for the chances, table to see it again, rules, or quit."
 PERSON = "human"
 NOBODY = -1
+LONGEST_WAIT = 3600.0
 
 
 def play(
     spec: Spec = DEFAULT_SPEC,
     bots: Bots = None,
+    players: Players = None,
     seat: Annotated[int, typer.Option(help="The seat you take; bots fill the others in order.")] = 0,
     seats: Annotated[
         str | None, typer.Option(help="All seats at once, people too: human,human or human,ev.", metavar="A,B,…")
@@ -34,9 +49,11 @@ def play(
     seed: Seed = None,
     watch: Annotated[bool, typer.Option("--watch", help="Only bots play; you look on.")] = False,
     verbose: Annotated[bool, typer.Option("--verbose", help="Log every card and decision.")] = False,
-    delay: Annotated[float, typer.Option(help="Seconds to wait after each move while watching.")] = 0.0,
-    live: Annotated[bool, typer.Option("--live", help="Type the cards that fall at a real table.")] = False,
-    record: Annotated[Path | None, typer.Option(help="Write the record of the game to this file.")] = None,
+    delay: Annotated[float, typer.Option(metavar="SECONDS", help="How long to wait after each move you watch.")] = 0.0,
+    live: Annotated[
+        bool, typer.Option("--live", help="You deal: type the cards that fall at a real table, and undo mistakes.")
+    ] = False,
+    record: Annotated[Path | None, typer.Option(help="Write the record of the game (.json, .jsonl or .txt).")] = None,
     json: Json = False,
 ) -> None:
     """Play against bots in the terminal, or watch them.
@@ -47,13 +64,14 @@ def play(
 
     [bold]pitboss play flip7:tournament --bots stay-25,ev --seat 1 --seed 7[/]
 
+    [bold]pitboss play --players 6 --watch --delay 0.5[/]
+
     [bold]pitboss play flip7:simulation --bots bust-0.5,cards-7 --watch --verbose[/]
 
     [bold]pitboss play show:fair --seats human,human[/]
     """
     from pitboss.cli.draw import ending
-    from pitboss.core.bot import Entrant
-    from pitboss.core.dealer import Live
+    from pitboss.core.bot import Entrant, split_bots
     from pitboss.core.errors import PitbossError
     from pitboss.core.play import play as run
     from pitboss.core.record import labels_of, write
@@ -65,65 +83,67 @@ def play(
         raise PitbossError("--json goes with --watch: a person at the terminal needs to see the table")
     if live and game.has_secrets:
         raise PitbossError(f"--live is for open games; the {game.deals[1]} of {game} lie face down")
+    if not 0 <= delay <= LONGEST_WAIT:
+        raise PitbossError(f"--delay takes seconds from 0 to {LONGEST_WAIT:.0f}, not {delay}")
     start, seed_text = read_seed(seed)
-    file = writable(record) if record else None
-    names = _names(game, bots, seats, seat, watch)
-    labels = labels_of(names)
+    file = writable(record, RECORD_FILES) if record else None
+    if seats is not None:
+        names = split_bots(seats)
+    else:
+        names = game.default_bots()[: None if watch else -1] if bots is None else split_bots(bots)
+        if players is not None:
+            names = fill_seats(names, players, people=0 if watch else 1)
+        if not watch:
+            if not 0 <= seat <= len(names):
+                raise PitbossError(f"seat {seat} does not exist at this table; seats are 0 to {len(names)}")
+            names.insert(seat, PERSON)
     out = console()
-    table = _Table(game, labels, out, people=[i for i, name in enumerate(names) if name == PERSON])
+    table = _TableTop(game, out, people=[i for i, name in enumerate(names) if name == PERSON])
     entrants = [Entrant(PERSON, make=table.person) if name == PERSON else find(name, game) for name in names]
     game.verify_seats(len(entrants))
+    table.labels = labels_of([entrant.name for entrant in entrants])
     table.everything, table.delay, table.quiet = verbose or not watch, delay if watch else 0.0, json
     if not json:
         out.print(f"[bold]{game}[/], seed {seed_text}" + ("" if watch else f"   [dim]{HELP}[/]"))
-    dealer = Live(lambda question: _ask(out, question), out.print) if live else None
-    try:
-        result = run(game, entrants, start, dealer=dealer, watch=table.happened)
-    except (_Quit, KeyboardInterrupt) as leaving:
-        again = "" if live else f"; --seed {seed_text} deals it again"
-        nothing = "; no record is written" if file else ""
-        out.print(f"\nThe game is left unfinished{again}{nothing}.")
-        raise typer.Exit(0 if isinstance(leaving, _Quit) else 130) from None
+    if live:
+        table.typed = TypedTable(out, table.labels)
+        if not json:
+            out.print(f"[dim]{LIVE_HELP}[/]")
+    result = None
+    while result is None:
+        try:
+            result = run(game, entrants, start, dealer=table.typed, watch=table.happened)
+        except TakenBack as back:
+            back.table.rewind()
+            out.print(f"[dim]Taken back: {back}.[/]", highlight=False)
+        except (Quit, KeyboardInterrupt) as leaving:
+            again = "" if live else f"; --seed {seed_text} deals it again"
+            nothing = "; no record is written" if file else ""
+            out.print(f"\nThe game is left unfinished{again}{nothing}.")
+            raise typer.Exit(0 if isinstance(leaving, Quit) else 130) from None
     if file:
         write([result], file)
     if json:
         print_json(result.to_dict())
         return
-    out.print(ending(result, labels))
+    out.print(ending(result, table.labels))
     if file:
         out.print(f"Record: [bold]{file}[/]   [dim](pitboss replay {file})[/]")
 
 
-class _Quit(BaseException):
-    """The person left. No error of a bot, so not an Exception."""
-
-
-def _names(game: Game, bots: str | None, seats: str | None, seat: int, watch: bool) -> list[str]:
-    """Who sits where, by name."""
-    from pitboss.core.bot import split_bots
-    from pitboss.core.errors import PitbossError
-
-    if seats is not None:
-        return split_bots(seats)
-    names = game.default_bots()[: None if watch else -1] if bots is None else split_bots(bots)
-    if not watch:
-        if not 0 <= seat <= len(names):
-            raise PitbossError(f"seat {seat} does not exist at this table; seats are 0 to {len(names)}")
-        names.insert(seat, PERSON)
-    return names
-
-
-class _Table:
+class _TableTop:
     """Shows the game to the people at the terminal, to each only what they may see."""
 
-    def __init__(self, game: Game, labels: list[str], out: Screen, people: list[int]) -> None:
-        self.game, self.labels, self.out, self.people = game, labels, out, people
+    def __init__(self, game: Game, out: Screen, people: list[int]) -> None:
+        self.game, self.out, self.people = game, out, people
+        self.labels: list[str] = []
         self.everything, self.delay, self.quiet = True, 0.0, False
         self.shared = game.has_secrets and len(people) > 1  # several people, one screen, and secrets
+        self.typed: TypedTable | None = None  # where the cards are typed, if they are
 
-    def happened(self, position: Any, events: list[GameEvent]) -> None:
+    def happened(self, position: Position, events: list[GameEvent]) -> None:
         """Tell what happened: to one person what it may know, to several what all may."""
-        if self.quiet:
+        if self.quiet or (self.typed and self.typed.replaying):
             return
         told = [event for event in events if event.major or self.everything]
         for event in told:
@@ -135,18 +155,20 @@ class _Table:
                 self.hand_over(event.seat)
                 self.out.print(event.seen_by(event.seat).text(self.labels), markup=False)
                 self.hide()
+        if self.typed:
+            self.typed.follow(position)
         if told and self.delay:
             time.sleep(self.delay)
 
     def hand_over(self, seat: int) -> None:
         """Wait until only one person looks."""
         if self.shared:
-            _ask(self.out, f"[bold]{self.labels[seat]}[/], press Enter when only you are looking.")
+            ask(self.out, f"[bold]{self.labels[seat]}[/], press Enter when only you are looking.")
 
     def hide(self) -> None:
         """Clear the screen before the other person looks."""
         if self.shared:
-            _ask(self.out, "[dim]Press Enter to hide it.[/]")
+            ask(self.out, "[dim]Press Enter to hide it.[/]")
             self.out.clear()
 
     def person(self) -> Bot:
@@ -157,10 +179,14 @@ class _Table:
 
         class Person(Bot):
             def decide(self, view: GameView) -> int:
+                if table.typed and table.typed.replaying:
+                    return table.typed.next()
                 table.hand_over(view.seat)
                 move = table.choose(view)
                 if table.shared:
                     table.out.clear()
+                if table.typed:
+                    table.typed.keep(move, table.game.format_move(move))
                 return move
 
         return Person()
@@ -183,7 +209,9 @@ class _Table:
         keys = {key: move for move, some in zip(view.legal, shortcuts(game, view, labels), strict=True) for key in some}
         while True:
             with moves.completed():
-                answer = _ask(out, f"[bold]{view.question}[/] [dim]({choices})[/]")
+                answer = ask(out, f"[bold]{view.question}[/] [dim]({choices})[/]")
+            if self.typed and self.typed.is_undo(answer):
+                continue
             match answer.lower():
                 case "":
                     continue
@@ -196,14 +224,11 @@ class _Table:
                     for line in game.odds(view):
                         out.print(line)
                 case "help":
-                    out.print(HELP)
+                    out.print(f"{HELP} {LIVE_HELP}" if self.typed else HELP)
                 case _:
                     try:
-                        move = game.parse_move_at(view, answer)
-                        refusal, instead = (
-                            f"{game.format_move_at(view, move)} is not possible now",
-                            f"; you may: {choices}",
-                        )
+                        move, refusal, instead = game.parse_move_at(view, answer), "", f"; you may: {choices}"
+                        refusal = f"{game.format_move_at(view, move)} is not possible now"
                     except PitbossError as problem:
                         move, refusal, instead = FAULT, str(problem), ""
                     if move not in view.legal:
@@ -211,13 +236,3 @@ class _Table:
                     if move in view.legal:
                         return int(move)
                     out.print(moves.advice(answer, refusal) or refusal + instead, style="red", markup=False)
-
-
-def _ask(out: Screen, question: str) -> str:
-    try:
-        answer = str(out.input(f"{question} ")).strip()
-    except EOFError:
-        raise _Quit from None
-    if answer.lower() in ("quit", "exit", "q"):
-        raise _Quit
-    return answer

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from pitboss.cli.common import DEFAULT_STORE, Json, RunProgress, StoreUrl, console, find_records, games, print_json
+from pitboss.cli.common import DEFAULT_STORE, Json, RunProgress, StoreUrl, console, find_records, many, print_json
 
 if TYPE_CHECKING:
     from pitboss.cli.screen import Screen
@@ -65,10 +65,12 @@ def replay(
         if json:
             print_json({"file": str(file), "verified": True, "games": len(records), "steps": steps})
         else:
-            out.print(f"[green]Verified[/]: {games(records)}, {sum(steps):,} steps; every state is as recorded.")
+            out.print(
+                f"[green]Verified[/]: {many(len(records), 'game')}, {sum(steps):,} steps; every state is as recorded."
+            )
         return
     if not 1 <= game <= len(records):
-        raise RecordError(f"{file} has {games(records)}; --game {game} is not one of them")
+        raise RecordError(f"{file} has {many(len(records), 'game')}; --game {game} is not one of them")
     record = records[game - 1]
     if html is not None:
         _page(record, html, step, json, out)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from pitboss.cli.common import console
+from pitboss.cli.common import console, many
 from pitboss.core.types import Data
 
 if TYPE_CHECKING:
@@ -60,7 +60,7 @@ def show(results: list[Result], best: Benchmark | None, asked: int, seed: str) -
     figures = [figure.about for figure in result.game.figures]
     first = [] if alone else ["wins", "share ± 95 %"]
     narrower = [[*first, *figures[:n]] for n in range(len(figures), -1, -1)]
-    tables = (_table(results, titles) for titles in [*narrower, first[1:], []])
+    tables = (_table(results, titles, out) for titles in [*narrower, first[1:], []])
     out.print(out.widest(tables, (short(name) for one in results for name in one.names)))
     if best:
         _show_optimum(results, best)
@@ -70,21 +70,20 @@ def show(results: list[Result], best: Benchmark | None, asked: int, seed: str) -
     speed = f"{games / seconds:,.0f} games/s" if seconds else ""
     cut = sum(r.cut for r in results)
     nodes = len(result.executor.get("nodes", []))
-    where = _many(nodes, "node") if nodes else _many(result.threads, "thread") if result.threads else "a GPU"
+    where = many(nodes, "node") if nodes else many(result.threads, "thread") if result.threads else "a GPU"
     not_ended = f", {cut} cut" if cut else ""
     decisions = sum(r.decisions for r in results)
     out.print(f"\n[dim]{seconds:.1f} s on {where}: {speed}{not_ended}; {decisions:,} decisions[/]")
 
 
-def _table(results: list[Result], titles: list[str]) -> Table:
+def _table(results: list[Result], titles: list[str], out: Screen) -> Table:
     """A line for each bot, with these columns: the last ones go first where a terminal is narrow."""
     from rich.markup import escape
-    from rich.table import Table
 
     from pitboss.cli.screen import NAME
 
     several, alone = len(results) > 1, len(results[0].names) == 1
-    table = Table(header_style="bold", box=None, padding=(0, 2, 0, 0), pad_edge=False)
+    table = out.table()
     table.add_column("bot", overflow="fold", min_width=min(NAME, max(len(short(n)) for r in results for n in r.names)))
     for title in titles:
         table.add_column(title, justify="right", no_wrap=True)
@@ -97,10 +96,6 @@ def _table(results: list[Result], titles: list[str]) -> Table:
             cells[figure.about] = form
         table.add_row(f"[bold]{escape(short(one.names[bot]))}[/]", *(cells[title] for title in titles))
     return table
-
-
-def _many(count: int, what: str) -> str:
-    return f"{count} {what}{'' if count == 1 else 's'}"
 
 
 def _rank(entry: tuple[Result, int]) -> tuple[float, float]:
@@ -117,13 +112,10 @@ def _is_length(result: Result, figure: Figure) -> bool:
 
 def _show_optimum(results: list[Result], best: Benchmark) -> None:
     from rich.markup import escape
-    from rich.table import Table
 
     out = console()
-    table = Table(header_style="bold", box=None, padding=(0, 2, 0, 0))
-    table.add_column("of optimal", overflow="fold")
-    for each in best.best:
-        table.add_column(f"{each.about} (best: {each.value:.3f})", justify="right")
+    titles = [f"{each.about} (best: {each.value:.3f})" for each in best.best]
+    table = out.table("of optimal", numbers=titles)
     for one, bot in sorted(((r, 0) for r in results), key=_rank):
         shares = [of_best(one, each) for each in best.best]
         cells = (_plus_minus(share, True) if share else "–" for share in shares)
@@ -152,18 +144,14 @@ def of_best(result: Result, best: BestFigure) -> Estimate | None:
 
 def show_regret(regret: Regret) -> None:
     from rich.markup import escape
-    from rich.table import Table
 
     out = console()
     terms = regret.terms
     if regret.interrupted:
         out.print(f"\n[yellow]Stopped early: the first {regret.blocks:,} deals are scored.[/]", end="")
     out.print(f"\n[bold]{terms.title}[/] [dim]({terms.how})[/]")
-    table = Table(header_style="bold", box=None, padding=(0, 2, 0, 0))
-    table.add_column("bot", overflow="fold")
-    table.add_column(f"lost a {terms.per} ± 95 %", justify="right", no_wrap=True)
-    if terms.exact:
-        table.add_column("of best play with the same decks", justify="right", no_wrap=True)
+    exact = ["of best play with the same decks"] if terms.exact else []
+    table = out.table("bot", numbers=[f"lost a {terms.per} ± 95 %", *exact])
     for i in sorted(range(len(regret.names)), key=lambda i: regret.lost(i).mean):
         optimal = [_plus_minus(regret.optimal(i), True)] if terms.exact else []
         table.add_row(f"[bold]{escape(short(regret.names[i]))}[/]", _plus_minus(regret.lost(i), False), *optimal)
@@ -171,8 +159,7 @@ def show_regret(regret: Regret) -> None:
     if not regret.mistakes:
         return
     out.print("\n[dim]The most expensive mistakes:[/]")
-    table = Table("lost", "bot", "did", "worth", "better", "worth", "with", "game", header_style="bold", box=None,
-                  padding=(0, 2, 0, 0))  # fmt: skip
+    table = out.table("lost", "bot", "did", "worth", "better", "worth", "with", "game")
     for m in regret.mistakes:
         game = f"{m.deal}.{m.rotation}" if len(regret.names) > 1 else str(m.deal)
         table.add_row(

@@ -18,10 +18,14 @@ def rules(
 
     Example: [bold]pitboss rules "flip7:tournament(target=100)"[/]
     """
-    from pitboss.core.registry import load
-    from pitboss.core.rules import show
+    from pitboss.core.compile import begin_light
 
-    game = load(spec)
+    begin_light()
+    from pitboss.core.rules import show
+    from pitboss.core.side import rule_book_class, split_spec
+
+    name, text = split_spec(spec)
+    game = rule_book_class(name).parse(text)
     cards = game.deck()
     needless = game.rules.needless()
     switches = {name: getattr(game.rules, name) for name in game.rules.switches()}
@@ -47,10 +51,8 @@ def rules(
         for line in game.words():
             sentences.add_row(" •", line)
         out.print(sentences)
-        table = Table(box=None, header_style="bold", padding=(0, 2, 0, 0))
-        table.add_column("switch", no_wrap=True)
-        for head in ("here", "takes", "about"):
-            table.add_column(head)
+        table = out.table("switch", "here", "takes", "about")
+        table.columns[0].no_wrap = True
         for name, switch in game.rules.switches().items():
             if name not in needless:
                 allowed = " ".join(switch.choices) or switch.allowed.replace("a whole number from ", "")

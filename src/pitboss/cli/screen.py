@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 
 from rich.console import Console, ConsoleOptions, RenderableType
 from rich.segment import Segment
@@ -21,6 +21,13 @@ class Screen(Console):
         for segment in super().render(renderable, options):
             harmless = segment.is_control or segment.text.isprintable()
             yield segment if harmless else Segment(printable(segment.text, keep="\n"), segment.style)
+
+    def table(self, *titles: str, numbers: Sequence[str] = ()) -> Table:
+        """An empty table as all of ours look; `numbers` are the last columns, at the right edge and never folded."""
+        table = Table(*titles, box=None, header_style="bold", padding=(0, 2, 0, 0), pad_edge=False)
+        for title in numbers:
+            table.add_column(title, justify="right", no_wrap=True)
+        return table
 
     def widest(self, tables: Iterator[Table], names: Iterable[str]) -> Table:
         """The first of these tables, which leave out more and more, that there is room for; otherwise the last.

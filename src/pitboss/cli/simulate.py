@@ -11,17 +11,23 @@ import typer
 
 from pitboss.cli.common import (
     DEFAULT_SPEC,
+    RECORD_FILES,
+    STANDARD_OUTPUT,
     Address,
     Bots,
+    Csv,
     Json,
+    Players,
     RunProgress,
     Seed,
     Spec,
     console,
+    fill_seats,
     print_json,
     read_count,
     read_seed,
     writable,
+    write_csv,
 )
 from pitboss.cli.results import short, show, show_regret, to_dict
 
@@ -40,6 +46,7 @@ def simulate(
             parser=read_count, metavar="N", help="How many games (also 10k, 2.5M or 1e9); rounded up to whole blocks."
         ),
     ] = 1000,
+    players: Players = None,
     seed: Seed = None,
     threads: Annotated[int | None, typer.Option(help="Threads to use; all cores if left out.")] = None,
     device: Annotated[
@@ -66,6 +73,7 @@ def simulate(
     resume: Annotated[
         bool, typer.Option("--resume", help="Go on where the same command was stopped, if it was.")
     ] = False,
+    csv: Csv = None,
     json: Json = False,
 ) -> None:
     """Let bots play many games, and report who wins, with intervals.
@@ -85,6 +93,8 @@ def simulate(
 
     [bold]pitboss simulate[/]
 
+    [bold]pitboss simulate --players 6 --games 10k --csv table.csv[/]
+
     [bold]pitboss simulate flip7:numbers --bots stay-20,stay-23,stay-26,stay-30 --games 200000 --seed 1[/]
 
     [bold]pitboss simulate flip7:tournament --bots my_bot.py:MyBot,ev --record 3 games.jsonl[/]
@@ -99,9 +109,8 @@ def simulate(
 
     [bold]pitboss simulate --games 1e9 --seed 1 --out games.parquet --resume[/]
     """
-    from rich.markup import escape
-
     from pitboss.analysis import analysis_of
+    from pitboss.core.bot import split_bots
     from pitboss.core.errors import PitbossError
     from pitboss.core.record import write
     from pitboss.core.registry import line_up, load
@@ -112,11 +121,13 @@ def simulate(
     start, seed_text = read_seed(seed)
     if record and (record[0] < 1 or record[0] > games):
         raise PitbossError(f"--record takes a number from 1 to the number of games ({games}), not {record[0]}")
-    file = writable(record[1]) if record else None
-    if out and not out.is_dir():
-        writable(out)
-    entrants = line_up(game.default_bots() if bots is None else bots, game)
-    players = _executor(executor, threads, address, device)
+    file = writable(record[1], RECORD_FILES) if record else None
+    for wanted in (csv, None if out and out.is_dir() else out):
+        if wanted:
+            writable(wanted)
+    names = game.default_bots() if bots is None else split_bots(bots)
+    entrants = line_up(fill_seats(names, players) if players else names, game)
+    playing = _executor(executor, threads, address, device)
     alone = game.rules.seats[-1] == 1
     if alone and len(entrants) > 1 and (record or out):
         option = "--record" if record else "--out"
@@ -127,7 +138,7 @@ def simulate(
         with RunProgress(json, f"playing {short(line[0].name)}:" if len(line_ups) > 1 else "playing") as progress:
             results.append(
                 run(
-                    game, line, games, start, rotate=not fixed_seats, executor=players, out=out, resume=resume,
+                    game, line, games, start, rotate=not fixed_seats, executor=playing, out=out, resume=resume,
                     progress=progress,
                 )
             )  # fmt: skip
@@ -159,9 +170,14 @@ def simulate(
                     break
     except KeyboardInterrupt:  # what is known already is told
         interrupted = True
+    if csv:
+        from pitboss.core.notebook import csv_text
+
+        bots_of_table = to_dict(results, best)["bots"]
+        write_csv(csv_text([{k: v for k, v in bot.items() if k != "seats"} for bot in bots_of_table]), csv)
     if json:
         print_json({**to_dict(results, best), **({"regret": lost.to_dict()} if lost else {})})
-    else:
+    elif csv != STANDARD_OUTPUT:
         show(results, best, games, seed_text)
         if lost:
             show_regret(lost)
@@ -172,7 +188,7 @@ def simulate(
         if file:
             console().print(f"\nRecords: [bold]{file}[/]   [dim](pitboss replay {file})[/]")
         if results[-1].interrupted:
-            console().print(f"\nSaved. Continue with: [bold]{escape(_again(seed_text))}[/]", soft_wrap=True)
+            console().print("\nSaved. Continue with:", _again(seed_text), markup=False, soft_wrap=True)
     if interrupted:
         raise typer.Exit(130)
 

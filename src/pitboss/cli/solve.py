@@ -90,7 +90,6 @@ def solve(
 def _show(game: str, report: Report) -> None:
     """A title, then paragraphs and grids."""
     from rich.markup import escape
-    from rich.table import Table
 
     out = console()
     title, *rest = report
@@ -99,7 +98,7 @@ def _show(game: str, report: Report) -> None:
         if isinstance(part, str):
             out.print(escape(part))
             continue
-        table = Table(*part.header, box=None, header_style="bold", padding=(0, 2, 0, 0))
+        table = out.table(*part.header)
         for row in part.rows:
             table.add_row(*row)
         out.print()

@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-import sys
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
-from pitboss.cli.common import console, errors, print_json, writable
+from pitboss.cli.common import STANDARD_OUTPUT, console, errors, many, print_json, quiet, time_left, writable, write_csv
 
 if TYPE_CHECKING:
     from rich.console import Group
+    from rich.live import Live
     from rich.table import Table
 
     from pitboss.cli.screen import Screen
@@ -21,23 +21,22 @@ if TYPE_CHECKING:
 
 
 class LiveStandings:
-    """The table while it is being played: on a terminal, and only after a moment."""
+    """The table while it is being played, on a terminal."""
 
-    def __init__(self, quiet: bool) -> None:
-        self._quiet = quiet or not sys.stderr.isatty()
-        self._live: Any = None
+    def __init__(self, hidden: bool) -> None:
+        self._hidden = hidden or quiet()
+        self._live: Live | None = None
 
-    def __enter__(self) -> Any:
-        if self._quiet:
+    def __enter__(self) -> Callable[[Progress], None] | None:
+        if self._hidden:
             return None
         from rich.live import Live
+        from rich.text import Text
 
-        self._live = Live(console=errors(), transient=True, refresh_per_second=4)
-        self._live.start()
-        return self._update
-
-    def _update(self, progress: Progress) -> None:
-        self._live.update(running(progress, self._live.console))
+        screen = errors()
+        live = self._live = Live(Text("getting ready …"), console=screen, transient=True, refresh_per_second=4)
+        live.start()
+        return lambda progress: live.update(running(progress, screen))
 
     def __exit__(self, *problem: object) -> None:
         if self._live:
@@ -51,22 +50,20 @@ def running(p: Progress, screen: Screen) -> Group:
 
     speed = p.games / p.seconds if p.seconds > 0 else 0.0
     done_here = p.matches - p.matches_before
-    left = p.seconds / done_here * (p.all_matches - p.matches) if done_here else 0.0
-    minutes, seconds = divmod(round(left), 60)
-    line = f"{p.matches:,} of {p.all_matches:,} matches, {speed:,.0f} games/s, {minutes}:{seconds:02d} left"
-    bar = ProgressBar(p.all_matches, p.matches, width=min(50, screen.width))
-    tables = (_leading(p, titles) for titles in (("share", "matches"), ("share",), ()))
+    left = time_left(p.seconds, done_here, done_here + p.all_matches - p.matches)
+    line = f" {p.matches:,} of {p.all_matches:,} matches, {speed:,.0f} games/s{left}"
+    if p.matches == p.all_matches:
+        line = f" All {p.matches:,} matches are played; the table follows …"
+    bar = ProgressBar(p.all_matches, p.matches, width=min(30, screen.width))
+    tables = (_leading(p, titles, screen) for titles in (("share", "matches"), ("share",), ()))
     return Group(screen.widest(tables, p.shares), bar, line)
 
 
-def _leading(p: Progress, titles: Sequence[str]) -> Table:
+def _leading(p: Progress, titles: Sequence[str], screen: Screen) -> Table:
     from rich.markup import escape
-    from rich.table import Table
 
-    table = Table(header_style="bold", box=None, padding=(0, 2, 0, 0), pad_edge=False)
-    table.add_column("leading so far", overflow="fold")
-    for title in titles:
-        table.add_column(title, justify="right", no_wrap=True)
+    table = screen.table("leading so far", numbers=titles)
+    table.columns[0].overflow = "fold"
     for name, (share, matches) in sorted(p.shares.items(), key=lambda item: -item[1][0])[:8]:
         cells = {"share": f"{share:.1%}", "matches": f"{matches:,}"}
         table.add_row(escape(name), *(cells[title] for title in titles))
@@ -74,15 +71,14 @@ def _leading(p: Progress, titles: Sequence[str]) -> Table:
 
 
 def print_standings(
-    standings: Standings, csv: Path | None, json: bool, how: Mapping[str, Any] = MappingProxyType({})
+    standings: Standings, csv: Path | None, json: bool, how: Mapping[str, object] = MappingProxyType({})
 ) -> None:
     """The table, and in JSON also how it was made."""
-    from pitboss.core.files import write_whole
-
     if csv:
-        write_whole(writable(csv), standings.as_csv())
+        write_csv(standings.as_csv(), writable(csv))
     if json:
         print_json({**standings.to_dict(), **how})
+    if json or csv == STANDARD_OUTPUT:
         return
     from rich.markup import escape
 
@@ -92,13 +88,13 @@ def print_standings(
     s = standings
     exceptions = Limits.from_dict(s.settings["limits"]).exceptions
     state = "" if s.finished else f", [yellow]{s.matches_planned - s.matches:,} still to play[/]"
-    out.print(f"[bold]{escape(s.game)}[/], {s.id}: {s.matches:,} matches, {s.games:,} games{state}")
+    out.print(f"[bold]{escape(s.game)}[/], {s.id}: {many(s.matches, 'match')}, {many(s.games, 'game')}{state}")
     out.print(f"[dim]{escape(exceptions)}[/]\n" if exceptions else "", soft_wrap=True)
-    out.print(out.widest(_tables(s), (row.name for row in s.rows)))
+    out.print(out.widest(_tables(s, out), (row.name for row in s.rows)))
     for row in s.rows:
         if row.faults:
             kinds = ", ".join(f"{n:,} {kind}" for kind, n in row.faults.items())
-            gone = f"; {row.forfeits:,} matches forfeited" if row.forfeits else ""
+            gone = f"; {many(row.forfeits, 'match')} forfeited" if row.forfeits else ""
             out.print(f"[yellow]{escape(row.name)}[/]: faults: {kinds}{gone}")
     if s.versus:
         out.print("\n[dim]At 95 % for all pairs together:[/]")
@@ -110,23 +106,21 @@ def print_standings(
         out.print(f"\n[dim]Key: {s.key} (its SHA-256 is the hash published before play)[/]", soft_wrap=True)
 
 
-def _tables(s: Standings) -> Iterator[Table]:
+def _tables(s: Standings, screen: Screen) -> Iterator[Table]:
     """The table, and what is left of it on narrower and narrower terminals: the names of the bots stay to the end."""
     dropped = ("best?", "strength", "drawn", "matches", "share (95 %)", _length(s), "won", "share")
-    yield _table(s, True, ())
+    yield _table(s, True, (), screen)
     for n in range(len(dropped) + 1):
-        yield _table(s, False, dropped[:n])
+        yield _table(s, False, dropped[:n], screen)
 
 
-def _table(s: Standings, wide: bool, dropped: Sequence[str]) -> Table:
+def _table(s: Standings, wide: bool, dropped: Sequence[str], screen: Screen) -> Table:
     """One line for each bot; what a narrow terminal has no room for is in the report and in --json."""
     from rich.markup import escape
-    from rich.table import Table
 
     from pitboss.cli.screen import NAME
 
-    table = Table(header_style="bold", box=None, padding=(0, 2, 0, 0), pad_edge=False)
-    table.add_column("", justify="right", no_wrap=True)
+    table = screen.table(numbers=[""])
     table.add_column("bot", overflow="fold", min_width=min(NAME, max((len(row.name) for row in s.rows), default=0)))
     rows = [_cells(s, row, wide) for row in s.rows]
     shown = [title for title in (rows[0] if rows else ()) if title not in dropped]
@@ -179,15 +173,14 @@ def _around(value: float, interval: list[float] | None, scale: float, form: str)
 def print_tournaments(found: Sequence[Stored]) -> None:
     """A line for each tournament; on a narrow terminal only who played in which, and whether they still do."""
     out = console()
-    tables = (_list(found, titles) for titles in (("begun", "game", "state"), ("state",), ()))
+    tables = (_list(found, titles, out) for titles in (("begun", "game", "state"), ("state",), ()))
     out.print(out.widest(tables, (_names(s) for s in found)))
 
 
-def _list(found: Sequence[Stored], titles: Sequence[str]) -> Table:
+def _list(found: Sequence[Stored], titles: Sequence[str], screen: Screen) -> Table:
     from rich.markup import escape
-    from rich.table import Table
 
-    table = Table(header_style="bold", box=None, padding=(0, 2, 0, 0), pad_edge=False)
+    table = screen.table()
     for title in ("id", *titles):
         table.add_column(title, no_wrap=True)
     table.add_column("bots", overflow="fold")

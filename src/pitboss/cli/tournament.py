@@ -2,21 +2,27 @@
 
 from __future__ import annotations
 
+import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from pitboss.cli.command import Commands
 from pitboss.cli.common import (
     DEFAULT_STORE,
     Address,
     Allow,
     Clock,
+    Csv,
+    Isolation,
     Json,
+    RunProgress,
     Seed,
     StoreUrl,
     console,
     errors,
+    many,
     print_json,
     read_count,
     read_key,
@@ -30,12 +36,7 @@ if TYPE_CHECKING:
     from pitboss.run.cluster import Cluster
     from pitboss.tournament.tournament import Tournament
 
-tournament = typer.Typer(
-    name="tournament",
-    help="Tournaments: honest, isolated, and never lost.",
-    no_args_is_help=True,
-    rich_markup_mode="rich",
-)
+tournament = Commands("tournament")
 
 Id = Annotated[str, typer.Argument(metavar="ID", help="The tournament's id, or latest.", show_default=False)]
 Workers = Annotated[int | None, typer.Option(help="Processes that play; all cores if bots are not built in.")]
@@ -45,11 +46,13 @@ ExecutorName = Annotated[
 Report = Annotated[
     Path | None, typer.Option(metavar="DIR", help="Also write the HTML report, with replays, into this folder.")
 ]
-Isolation = Annotated[
-    bool, typer.Option("--require-isolation", help="Refuse to run bots where the sandbox does not hold.")
-]
 
 LIMITS = {"time_limit": "decision", "start_limit": "start", "time_bank": "bank", "memory": "memory"}
+
+
+@tournament.callback()
+def _tournament() -> None:
+    """Tournaments: honest, isolated, and never lost."""
 
 
 @tournament.command()
@@ -61,7 +64,9 @@ def run(
         str | None,
         typer.Option(metavar="A,B,…", help="Bots: built in, path.py:MyBot, a folder of files (bots/), cmd:./program."),
     ] = None,
-    seats: Annotated[int | None, typer.Option(help="Seats at each table. \\[default: 2]")] = None,
+    seats: Annotated[
+        int | None, typer.Option("--seats", "--players", help="Seats at each table. \\[default: 2]")
+    ] = None,
     best_of: Annotated[int | None, typer.Option(help="At most so many games in a match. \\[default: 1]")] = None,
     blocks: Annotated[
         int | None, typer.Option(parser=read_count, metavar="N", help="Deals for each set of bots. \\[default: 20]")
@@ -101,7 +106,7 @@ def run(
     ] = None,
     require_isolation: Isolation = False,
     report: Report = None,
-    csv: Annotated[Path | None, typer.Option(help="Also write the table as CSV.")] = None,
+    csv: Csv = None,
     json: Json = False,
 ) -> None:
     """Let bots meet in matches, and print the table.
@@ -259,7 +264,7 @@ def list_(store: StoreUrl = DEFAULT_STORE, json: Json = False) -> None:
 @tournament.command()
 def show(
     id: Id = "latest", store: StoreUrl = DEFAULT_STORE,
-    csv: Annotated[Path | None, typer.Option(help="Also write the table as CSV.")] = None, json: Json = False,
+    csv: Csv = None, json: Json = False,
 ) -> None:  # fmt: skip
     """The table of a tournament, also while it is being played.
 
@@ -316,17 +321,48 @@ def export(
 
     [bold]pitboss tournament export latest results.csv --bot stay-25[/]
     """
-    from pitboss.cli.common import RunProgress as Bar
     from pitboss.tournament.export import export as write
     from pitboss.tournament.store import Store
 
     kept = Store.existing(store)
-    with Bar(json, "writing") as progress:
+    with RunProgress(json, "writing") as progress:
         count = write(kept, kept.tournament(id).id, writable(file), bot, progress)
     if json:
         print_json({"file": str(file), "games": count})
     else:
-        console().print(f"{count:,} games written to [bold]{file}[/]", soft_wrap=True)
+        console().print(f"Written: {many(count, 'game')} to [bold]{file}[/]", soft_wrap=True)
+
+
+@tournament.command()
+def delete(
+    id: Id,
+    yes: Annotated[bool, typer.Option("--yes", help="Do not ask first.")] = False,
+    store: StoreUrl = DEFAULT_STORE,
+    json: Json = False,
+) -> None:
+    """Delete a tournament from its store, with all its games. This cannot be undone.
+
+    Example:
+
+    [bold]pitboss tournament delete k3v9qd[/]
+    """
+    from pitboss.core.errors import PitbossError
+    from pitboss.tournament.store import Store
+    from pitboss.tournament.tournament import Tournament
+
+    kept = Store.existing(store)
+    stored, matches = kept.tournament(id), Tournament.open(id, kept).standings().matches
+    what = f"the tournament {stored.id} of {stored.spec} ({many(len(stored.entries), 'bot')}, {many(matches, 'match')})"
+    if not yes:
+        if not sys.stdin.isatty():
+            raise PitbossError(f"to delete {what}, add --yes")
+        if not typer.confirm(f"Delete {what}?"):
+            raise typer.Exit
+    kept.delete(stored.id)
+    if json:
+        print_json({"deleted": stored.id})
+    else:
+        console().print(f"Deleted: {what}", markup=False, soft_wrap=True)
 
 
 def _verify_output(csv: Path | None, report: Path | None) -> None:
@@ -387,7 +423,7 @@ def _play(
 
     where = "" if made.store.name == DEFAULT_STORE else f" --store {made.store.name}"
     try:
-        with LiveStandings(quiet=json) as watch:
+        with LiveStandings(json) as watch:
             standings = made.play(watch, workers, executor)
     except KeyboardInterrupt:
         so_far = made.standings()

@@ -69,14 +69,12 @@ def train(
 
 
 def _show(facts: Data) -> None:
-    from rich.table import Table
-
     out = console()
     if facts["stopped"]:
         wanted = facts["settings"]["steps"]
         out.print(f"Stopped after {facts['steps']:,} of {wanted:,} decisions; the same command goes on from there.")
         return
-    table = Table("seats", "what", "result", "games", box=None, header_style="bold", padding=(0, 2, 0, 0))
+    table = out.table("seats", "what", "result", "games")
     for line in facts["score"]:
         form = "{:.3f}" if line["seats"] == 1 else "{:.1%}"
         half = (line["high"] - line["low"]) / 2

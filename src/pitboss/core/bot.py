@@ -33,6 +33,8 @@ if TYPE_CHECKING:
     import random
 
 
+MOST_BOTS = 10_000  # in one list
+
 # A file, or a folder, and what in it: bots/mine.py:Careful(limit=30)
 PLACE = re.compile(r"(?P<path>.+\.py|.*/)(?::(?P<call>(?P<name>\w+)(?:\((?P<arguments>.*)\))?))?")
 
@@ -173,15 +175,30 @@ def split_bots(text: str) -> list[str]:
     >>> split_bots("ev*2, cards-4(all=true)")
     ['ev', 'ev', 'cards-4(all=true)']
     """
-    out = []
+    out: list[str] = []
     for part in split_arguments(text, keep_empty=True):
         name, star, count = part.strip().rpartition("*")
         if not star:
             name, count = count, "1"
         if not name or not count.isdigit() or int(count) < 1:
             raise BotError(f"{part.strip()!r} names no bot in {text!r}; write them with commas, such as stay-25,ev*2")
+        if len(out) + int(count) > MOST_BOTS:
+            raise BotError(f"{text!r} names more than {MOST_BOTS:,} bots, which is the most that one list can have")
         out += [name] * int(count)
     return out
+
+
+def as_written(text: str) -> str:
+    """The text of a bot as we write it: names of built-in bots have small letters.
+
+    >>> as_written(" EV+Freeze-Leader"), as_written("Mine.py:Careful"), as_written("Cfr(file=My.npz)")
+    ('ev+freeze-leader', 'Mine.py:Careful', 'cfr(file=My.npz)')
+    """
+    text = text.strip()
+    if ".py" in text or ":" in text or "/" in text:
+        return text
+    name, bracket, rest = text.partition("(")
+    return name.lower() + bracket + rest
 
 
 def enter(text: str, entries: Mapping[str, BotEntry], game: Any) -> Entrant:

@@ -11,6 +11,7 @@ functions marked before; Python still calls those as they are.
 from __future__ import annotations
 
 import os
+import sys
 from collections.abc import Callable
 from typing import Any, NamedTuple, ParamSpec, TypeVar
 
@@ -35,6 +36,12 @@ _plain: dict[Callable[..., Any], Options] = {}  # marked in light mode
 def light() -> bool:
     """Whether marked functions are plain Python, and NumPy is not to be imported."""
     return _light
+
+
+def begin_light() -> None:
+    """Import neither NumPy nor Numba for what follows, unless they are here already."""
+    global _light
+    _light = _light or "pitboss.core.machine" not in sys.modules
 
 
 def end_light() -> None:

@@ -19,7 +19,7 @@ from pitboss.core.errors import PitbossError
 from pitboss.core.game import Game, Position
 from pitboss.core.legal import MOST_MOVES
 from pitboss.core.record import SPACE
-from pitboss.core.side import Side
+from pitboss.core.side import RuleBook, Side
 from pitboss.core.step import CUT, DEALER, FAULT, RUNNING, SHARE
 from pitboss.core.types import GameEvent
 
@@ -49,7 +49,8 @@ def _lacks(kind: type[Game], name: str) -> Iterator[str]:
     for said, instead in INSTEAD.items():
         if not getattr(kind, said) and any(getattr(kind, method) is getattr(Game, method) for method in instead):
             yield f"`{said}` is missing, or the methods {' and '.join(f'`{method}`' for method in instead)}"
-    missing = [key for key in (*Game.__annotations__, *Side.__annotations__) if not hasattr(kind, key)]
+    said_by_all = (key for base in (Game, RuleBook, Side) for key in base.__annotations__)
+    missing = [key for key in said_by_all if not hasattr(kind, key)]
     if missing:
         yield _missing("attribute", missing)
         return

@@ -7,7 +7,6 @@ works from those.
 
 from __future__ import annotations
 
-from abc import abstractmethod
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import cached_property
 from typing import Any, ClassVar
@@ -26,17 +25,15 @@ from pitboss.core.legal import moves_of, some
 from pitboss.core.loop import Loops, loops
 from pitboss.core.scene import Coming, Scene, plain_scene
 from pitboss.core.secrets import NOBODY, Secrets
-from pitboss.core.side import Outcome, Side
+from pitboss.core.side import Outcome, RuleBook
 from pitboss.core.step import CUT, DEALER, FAULT, OVER, SHARE, TIED, WIN_COLUMNS, WON, Step
 from pitboss.core.types import Array, Data, Dtype, GameEvent, GameView
 from pitboss.core.view import View
 
 
-class Game(Side):
+class Game(RuleBook):
     """One rule book of one game. Two games are equal if their rules are."""
 
-    about: ClassVar[str]  # one line
-    preset_about: ClassVar[Mapping[str, str]]  # one line for each preset
     step: ClassVar[Step]
     layout: ClassVar[GameLayout | None] = None  # of the state; the next two follow from it, or are given instead
     state_dtype: ClassVar[Dtype]
@@ -44,7 +41,6 @@ class Game(Side):
     secrets: ClassVar[Secrets | None] = None  # `imagine` follows from it, or is written by the game
     event_kinds: ClassVar[tuple[str, ...]]  # follows from the texts of an `events.Event`
     most_events: ClassVar[int] = 63  # that one move can cause
-    deals: ClassVar[tuple[str, str]] = ("card", "cards")  # what the dealer deals: one, and many
     card_names: ClassVar[tuple[str, ...]] = ()  # by number; a game without must define format_card and parse_card
     card_fields: ClassVar[tuple[str, ...]] = ()  # fields of the layout that hold cards: drawn, where no scene is made
     view_class: ClassVar[type[Any] | None] = View
@@ -249,10 +245,6 @@ class Game(Side):
         """What a person can click on to make a move: a seat, and which card of its last row, or None for the seat."""
         return None
 
-    @abstractmethod
-    def words(self) -> list[str]:
-        """The rules of this table in plain words, from its switches."""
-
     def deck(self) -> list[tuple[str, int]]:
         """The cards by name, and how many of each."""
         left = self.start(self.rules.seats[0]).states["left"][0]
@@ -334,6 +326,11 @@ class Position:
     def to_act(self) -> int:
         """The seat whose move it is, DEALER (-1) or OVER (-2)."""
         return int(self.states["to_act"][0])
+
+    @property
+    def taker(self) -> int:
+        """The seat that the next card is for, where the state has a field of this name; otherwise -1."""
+        return int(self.states["taker"][0]) if "taker" in (self.game.state_dtype.names or ()) else -1
 
     @property
     def over(self) -> bool:

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import csv
+import io
 from collections.abc import Iterable, Sequence
 from html import escape
 from typing import Any, TypeAlias
 
 from pitboss.core.errors import PitbossError
+from pitboss.core.text import cell
 from pitboss.core.types import Data
 
 DataFrame: TypeAlias = Any  # of pandas, which need not be there
@@ -42,6 +45,19 @@ def data_frame(rows: Sequence[Data]) -> DataFrame:
     except ImportError as problem:
         raise PitbossError("to_pandas() needs pandas: pip install 'pitboss[pandas]'") from problem
     return pandas.DataFrame([flat(row) for row in rows])
+
+
+def csv_text(rows: Sequence[Data]) -> str:
+    """Rows for a spreadsheet, in which no text is taken for a formula.
+
+    >>> csv_text([{"name": "=ev", "ci95": [1, 2]}])
+    "name,ci95_low,ci95_high\\n'=ev,1,2\\n"
+    """
+    out, lines = io.StringIO(), [flat(row) for row in rows]
+    writer = csv.DictWriter(out, list(lines[0]) if lines else [], lineterminator="\n")
+    writer.writeheader()
+    writer.writerows({name: cell(value) for name, value in line.items()} for line in lines)
+    return out.getvalue()
 
 
 def flat(row: Data) -> Data:

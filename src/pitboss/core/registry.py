@@ -12,7 +12,7 @@ from functools import cache
 from typing import Any, TypeAlias
 
 from pitboss.core import entry_points
-from pitboss.core.bot import Bot, BotEntry, Entrant, compiled_entrant, enter, split_bots
+from pitboss.core.bot import Bot, BotEntry, Entrant, as_written, compiled_entrant, enter, split_bots
 from pitboss.core.errors import BotError, PitbossError, SpecError, unknown
 from pitboss.core.game import Game
 from pitboss.core.side import split_spec
@@ -84,13 +84,13 @@ def bot(text: str | Entrant | type[Any] | Callable[..., int], game: str | Game =
         return compiled_entrant(text, getattr(text, "__name__", "bot"), {})
     if not isinstance(text, str):
         raise BotError(f"{text!r} is no bot: give a name, a class or a function marked @compiled_bot")
-    table = load(game)
-    scheme, colon, place = text.strip().partition(":")
+    table, text = load(game), as_written(text)
+    scheme, colon, place = text.partition(":")
     schemes = entry_points.places(entry_points.SCHEMES)
     if colon and scheme in schemes:
         return entry_points.attribute(schemes[scheme])(place, table)  # type: ignore[no-any-return]
     own = table.bots()
-    named = any(text.strip() == name or text.strip().startswith((f"{name}-", f"{name}(", f"{name}+")) for name in own)
+    named = any(text == name or text.startswith((f"{name}-", f"{name}(", f"{name}+")) for name in own)
     return enter(text, own if named or ".py" in text else bots_of(table), table)
 
 

@@ -6,7 +6,8 @@ own that imports neither NumPy nor Numba in light mode (`compile.light`).
 
 from __future__ import annotations
 
-from abc import ABC
+from abc import ABC, abstractmethod
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, ClassVar, Self
 
@@ -91,6 +92,25 @@ class Side(ABC):
         return self.bot_class
 
 
+class RuleBook(Side):
+    """A side that also explains its rules: `pitboss rules` needs neither NumPy nor Numba for a light one."""
+
+    about: ClassVar[str]  # one line
+    preset_about: ClassVar[Mapping[str, str]]  # one line for each preset
+    deals: ClassVar[tuple[str, str]] = ("card", "cards")  # what the dealer deals: one, and many
+
+    def __str__(self) -> str:
+        return f"{self.name}:{self.rules}"
+
+    @abstractmethod
+    def words(self) -> list[str]:
+        """The rules of this table in plain words, from its switches."""
+
+    @abstractmethod
+    def deck(self) -> list[tuple[str, int]]:
+        """The cards by name, and how many of each."""
+
+
 def split_spec(spec: str) -> tuple[str, str]:
     """The name of a game, and its rules.
 
@@ -107,11 +127,26 @@ def split_spec(spec: str) -> tuple[str, str]:
 def load_side(spec: str) -> Side:
     """The bots' side of the game that a spec names; of a game that has none, the whole of it."""
     name, rules = split_spec(spec)
-    place = entry_points.places(entry_points.SIDES).get(name)
-    if place:
-        side: type[Side] = entry_points.attribute(place)
+    side = _side_class(name)
+    if side:
         return side.parse(rules)
     end_light()
     from pitboss.core.registry import load
 
     return load(spec)
+
+
+def rule_book_class(name: str) -> type[RuleBook]:
+    """What explains the rules of a game: its side, if that can, or else the whole of it."""
+    side = _side_class(name)
+    if side and issubclass(side, RuleBook):
+        return side
+    end_light()
+    from pitboss.core.registry import game_class
+
+    return game_class(name)
+
+
+def _side_class(name: str) -> type[Side] | None:
+    place = entry_points.places(entry_points.SIDES).get(name)
+    return entry_points.attribute(place) if place else None

@@ -82,7 +82,8 @@ def _enter(text: Any, game: Game, referee: Referee, left_out: list[str]) -> list
         return [_in_file(Path(parts["path"]), parts["call"], text, False, game, referee)]
     if ".py" in text:
         raise BotError(f"{text!r} is not of the form path/to/file.py:MyBot")
-    return [Contestant(text, text, "built-in", bot_version(find_bot(text, game)))]
+    entrant = find_bot(text, game)
+    return [Contestant(entrant.name, entrant.name, "built-in", bot_version(entrant))]
 
 
 def _in_file(path: Path, call: str | None, text: str, owner: bool, game: Game, referee: Referee) -> Contestant:

@@ -10,13 +10,14 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cache
 from itertools import combinations
-from math import ceil, log
+from math import ceil, comb, log
 
 import numpy as np
 
 from pitboss.core.errors import PitbossError
 from pitboss.core.types import Ints
 
+MOST_SITTINGS = 2_000_000
 NEW_PAIR = 4  # a sample would rather bring two bots together for the first time than save two second meetings
 
 
@@ -44,6 +45,7 @@ def round_robin(bots: int, seats: int, blocks: int) -> Iterator[Sitting]:
     [(0, 1), (0, 2), (1, 2)]
     """
     _verify(bots, seats, blocks)
+    _verify_length(comb(bots, seats) * blocks)
     return (_sitting(block, members) for block in range(blocks) for members in combinations(range(bots), seats))
 
 
@@ -54,6 +56,7 @@ def gauntlet(bots: int, seats: int, blocks: int, hero: int = 0) -> Iterator[Sitt
     [(1, 0), (1, 2)]
     """
     _verify(bots, seats, blocks)
+    _verify_length(comb(bots - 1, seats - 1) * blocks)
     others = [bot for bot in range(bots) if bot != hero]
     if len(others) == bots:
         raise PitbossError(f"bot {hero} cannot run the gauntlet: the bots have the numbers 0 to {bots - 1}")
@@ -69,6 +72,15 @@ def _verify(bots: int, seats: int, blocks: int = 1) -> None:
         many = "1 bot" if bots == 1 else f"{bots} bots"
         fewer = f"give `seats={bots}`, or " if bots > 1 else ""
         raise PitbossError(f"{many} cannot fill a table of {seats} seats; {fewer}enter at least {seats} bots")
+
+
+def _verify_length(sittings: int) -> None:
+    """Refuse a schedule that nobody could write down, let alone play."""
+    if sittings > MOST_SITTINGS:
+        raise PitbossError(
+            f"that would be {sittings:,} sets of bots and deals, and {MOST_SITTINGS:,} are possible; give fewer "
+            "`blocks`, or a smaller budget of `games`"
+        )
 
 
 def _sitting(block: int, members: Sequence[int]) -> Sitting:
@@ -110,6 +122,7 @@ def sample(bots: int, seats: int, sittings: int) -> list[Sitting]:
             f"{sittings} sittings are too few for {bots} bots at {seats} seats: "
             f"it takes {least} until every {'pair has met' if seats > 1 else 'bot has played'}"
         )
+    _verify_length(sittings)
     rounds = _Rounds(bots, seats)
     out: list[Sitting] = []
     while len(out) < sittings:

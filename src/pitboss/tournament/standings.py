@@ -6,16 +6,13 @@ the same table to the last bit, however often the run was stopped and on however
 
 from __future__ import annotations
 
-import csv
-import io
 from dataclasses import asdict, dataclass, replace
 from itertools import combinations
 from typing import Any
 
 import numpy as np
 
-from pitboss.core.notebook import DataFrame, data_frame, flat, html_table, share
-from pitboss.core.text import cell
+from pitboss.core.notebook import DataFrame, csv_text, data_frame, html_table, share
 from pitboss.core.types import Array, Data
 from pitboss.former import AsDict
 from pitboss.stats.ratings import (
@@ -160,12 +157,7 @@ class Standings(AsDict):
 
     def as_csv(self) -> str:
         """The table for spreadsheets."""
-        out = io.StringIO()
-        rows = [flat(asdict(row)) for row in self.rows]
-        writer = csv.DictWriter(out, list(rows[0]) if rows else [], lineterminator="\n")
-        writer.writeheader()
-        writer.writerows({name: cell(value) for name, value in row.items()} for row in rows)
-        return out.getvalue()
+        return csv_text([asdict(row) for row in self.rows])
 
     def statements(self) -> list[str]:
         """Which bots differ significantly, in words; of a large field only what is said of the first few."""

@@ -13,10 +13,10 @@ from pitboss.core.game import Game, Position
 from pitboss.core.learning import Learning
 from pitboss.core.scene import Coming, Scene
 from pitboss.core.types import Data, Dtype
-from pitboss.games.flip7 import cards, events, words
+from pitboss.games.flip7 import cards, events
 from pitboss.games.flip7.compact import compact
 from pitboss.games.flip7.moves import Move
-from pitboss.games.flip7.rules import MAX_SEATS, PRESET_ABOUT, SEATS_PER_COPY
+from pitboss.games.flip7.rules import MAX_SEATS, SEATS_PER_COPY
 from pitboss.games.flip7.scene import face, scene
 from pitboss.games.flip7.side import Flip7Side
 from pitboss.games.flip7.state import STATE
@@ -32,8 +32,6 @@ class Flip7(Game, Flip7Side):
     True
     """
 
-    about = "push your luck: draw different numbers, stop before a pair"
-    preset_about: ClassVar[dict[str, str]] = PRESET_ABOUT
     step = STEP
     state_dtype = STATE
     view_dtype = STATE
@@ -49,6 +47,7 @@ class Flip7(Game, Flip7Side):
         Figure("flip7_rate", "Flip 7s", "flip_7s", per="rounds", percent=True),
     )
     length = "rounds"
+    deck = Flip7Side.deck
     environments: ClassVar[dict[str, Data]] = {
         "Flip7Solo-v0": {"game": "flip7:solo", "reward": "points"},  # pays overshoot, so it teaches to play on
         "Flip7Solo-v1": {"game": "flip7:solo", "reward": "points", "episode": "round"},
@@ -92,12 +91,6 @@ class Flip7(Game, Flip7Side):
 
     def touches(self, view: Flip7View, move: int) -> tuple[int, int | None] | None:
         return (Move(move).seat, None) if str(Move(move)).startswith("@") else None
-
-    def words(self) -> list[str]:
-        return words.words(self.rules)
-
-    def deck(self) -> list[tuple[str, int]]:
-        return [(cards.NAME[kind], n) for kind, n in enumerate(self.rules.deck) if n]
 
     def seats_hint(self, seats: int) -> str:
         copies = -(-seats // SEATS_PER_COPY)

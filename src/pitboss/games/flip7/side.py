@@ -2,23 +2,26 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, ClassVar
 
 from pitboss.core.compile import light
-from pitboss.core.side import Side
+from pitboss.core.side import RuleBook
 from pitboss.core.types import RulesRecord
+from pitboss.games.flip7 import cards
 from pitboss.games.flip7.events import Flip7Event
 from pitboss.games.flip7.moves import Move
-from pitboss.games.flip7.rules import Flip7Rules
+from pitboss.games.flip7.rules import PRESET_ABOUT, Flip7Rules
 from pitboss.games.flip7.state import LAYOUT
 from pitboss.games.flip7.step import legal
 from pitboss.games.flip7.view import Flip7View
 
 
-class Flip7Side(Side):
+class Flip7Side(RuleBook):
     """Flip 7 as its bots see it."""
 
     name = "flip7"
+    about = "push your luck: draw different numbers, stop before a pair"
+    preset_about: ClassVar[dict[str, str]] = PRESET_ABOUT
     rules_class = Flip7Rules
     event_class = Flip7Event
     rules: Flip7Rules
@@ -39,6 +42,14 @@ class Flip7Side(Side):
 
     def parse_move(self, text: str) -> Move:
         return Move(text)  # type: ignore[arg-type]  # an enum reads texts too
+
+    def words(self) -> list[str]:
+        from pitboss.games.flip7.words import words
+
+        return words(self.rules)
+
+    def deck(self) -> list[tuple[str, int]]:
+        return [(cards.NAME[kind], n) for kind, n in enumerate(self.rules.deck) if n]
 
     def python_bot(self) -> type[Any]:
         from pitboss.games.flip7.bot import Flip7Bot

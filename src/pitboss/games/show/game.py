@@ -14,10 +14,9 @@ from pitboss.core.game import Game, Position
 from pitboss.core.learning import Learning
 from pitboss.core.scene import Coming, Scene
 from pitboss.core.types import Data
-from pitboss.games.show import cards, events, moves, words
+from pitboss.games.show import cards, events, moves
 from pitboss.games.show.bots import rules_of_thumb as bots
 from pitboss.games.show.bots.entries import ENTRIES
-from pitboss.games.show.rules import PRESET_ABOUT
 from pitboss.games.show.scene import next_cards, public_scene, scene
 from pitboss.games.show.side import ShowSide
 from pitboss.games.show.state import STATE, VIEW
@@ -34,8 +33,6 @@ class Show(Game, ShowSide):
     'show:fair'
     """
 
-    about = "two players, hidden cards, the lower total wins"
-    preset_about: ClassVar[dict[str, str]] = PRESET_ABOUT
     step = STEP
     state_dtype = STATE
     view_dtype = VIEW
@@ -51,6 +48,7 @@ class Show(Game, ShowSide):
         Figure("deck_out_rate", "deck-outs", "deck_outs", percent=True),
     )
     length = "turns"
+    deck = ShowSide.deck
     environments: ClassVar[dict[str, Data]] = {"Show": {"game": "show:fair", "opponents": "show-6"}}
 
     def imagine(self, view: ShowView, luck: int) -> Position:
@@ -86,13 +84,6 @@ class Show(Game, ShowSide):
     def touches(self, view: ShowView, move: int) -> tuple[int, int | None] | None:
         seat = moves.chooses_from(view.decision, view.seat)
         return None if seat is None or move not in (0, 1) else (seat, move)
-
-    def words(self) -> list[str]:
-        return words.words(self.rules)
-
-    def deck(self) -> list[tuple[str, int]]:
-        counts = np.bincount(self.rules.cards, minlength=cards.PLACES)
-        return [(cards.TEXT[card], int(n)) for card, n in enumerate(counts) if n]
 
     def bots(self) -> Mapping[str, BotEntry]:
         return ENTRIES

@@ -2,19 +2,22 @@
 
 from __future__ import annotations
 
-from typing import Any
+from collections import Counter
+from typing import Any, ClassVar
 
-from pitboss.core.side import Side
-from pitboss.games.show import moves
+from pitboss.core.side import RuleBook
+from pitboss.games.show import cards, moves
 from pitboss.games.show.events import ShowEvent
-from pitboss.games.show.rules import ShowRules
+from pitboss.games.show.rules import PRESET_ABOUT, ShowRules
 from pitboss.games.show.view import ShowView
 
 
-class ShowSide(Side):
+class ShowSide(RuleBook):
     """Show as its bots see it."""
 
     name = "show"
+    about = "two players, hidden cards, the lower total wins"
+    preset_about: ClassVar[dict[str, str]] = PRESET_ABOUT
     rules_class = ShowRules
     event_class = ShowEvent
     rules: ShowRules
@@ -27,6 +30,14 @@ class ShowSide(Side):
 
     def parse_move(self, text: str) -> int:
         return moves.parse_move(text)
+
+    def words(self) -> list[str]:
+        from pitboss.games.show.words import words
+
+        return words(self.rules)
+
+    def deck(self) -> list[tuple[str, int]]:
+        return [(cards.TEXT[card], n) for card, n in sorted(Counter(self.rules.cards).items())]
 
     def python_bot(self) -> type[Any]:
         from pitboss.games.show.bot import ShowBot

@@ -10,10 +10,10 @@ from pitboss.core.figure import Figure
 from pitboss.core.game import Game
 from pitboss.core.scene import Coming, Scene
 from pitboss.core.types import Data
-from pitboss.games.vengeance import cards, events, words
+from pitboss.games.vengeance import cards, events
 from pitboss.games.vengeance.cards import NAME, SWAP
 from pitboss.games.vengeance.moves import HIT, VengeanceMove
-from pitboss.games.vengeance.rules import MAX_SEATS, PRESET_ABOUT, SEATS_PER_COPY
+from pitboss.games.vengeance.rules import MAX_SEATS, SEATS_PER_COPY
 from pitboss.games.vengeance.scene import face, scene
 from pitboss.games.vengeance.side import VengeanceSide
 from pitboss.games.vengeance.state import LAYOUT, clashes
@@ -29,9 +29,8 @@ class Vengeance(Game, VengeanceSide):
     True
     """
 
-    about = "push your luck, and nobody is safe: swap, steal and discard cards of other players"
-    preset_about: ClassVar[dict[str, str]] = PRESET_ABOUT
     step = STEP
+    deck = VengeanceSide.deck
     state_dtype = LAYOUT.dtype
     view_dtype = LAYOUT.dtype
     view_class = VengeanceView
@@ -92,12 +91,6 @@ class Vengeance(Game, VengeanceSide):
 
     def scene(self, view: VengeanceView, names: Sequence[str]) -> Scene:
         return scene(view, names)
-
-    def words(self) -> list[str]:
-        return words.words(self.rules)
-
-    def deck(self) -> list[tuple[str, int]]:
-        return [(NAME[kind], n) for kind, n in enumerate(self.rules.deck) if n]
 
     def seats_hint(self, seats: int) -> str:
         copies = -(-seats // SEATS_PER_COPY)

@@ -3,23 +3,27 @@
 from __future__ import annotations
 
 from functools import cached_property
+from typing import ClassVar
 
 from pitboss.core.compile import light
-from pitboss.core.side import Side
+from pitboss.core.side import RuleBook
 from pitboss.core.types import RulesRecord
 from pitboss.games.vengeance.bot import VengeanceBot
+from pitboss.games.vengeance.cards import NAME
 from pitboss.games.vengeance.events import VengeanceEvent
 from pitboss.games.vengeance.moves import VengeanceMove
-from pitboss.games.vengeance.rules import VengeanceRules
+from pitboss.games.vengeance.rules import PRESET_ABOUT, VengeanceRules
 from pitboss.games.vengeance.state import LAYOUT, MOVES
 from pitboss.games.vengeance.step import legal
 from pitboss.games.vengeance.view import VengeanceView
 
 
-class VengeanceSide(Side):
+class VengeanceSide(RuleBook):
     """Flip 7: With a Vengeance as its bots see it."""
 
     name = "vengeance"
+    about = "push your luck, and nobody is safe: swap, steal and discard cards of other players"
+    preset_about: ClassVar[dict[str, str]] = PRESET_ABOUT
     rules_class = VengeanceRules
     event_class = VengeanceEvent
     view_class = VengeanceView
@@ -44,3 +48,11 @@ class VengeanceSide(Side):
 
     def parse_move(self, text: str) -> VengeanceMove:
         return VengeanceMove(text)
+
+    def words(self) -> list[str]:
+        from pitboss.games.vengeance.words import words
+
+        return words(self.rules)
+
+    def deck(self) -> list[tuple[str, int]]:
+        return [(NAME[kind], n) for kind, n in enumerate(self.rules.deck) if n]

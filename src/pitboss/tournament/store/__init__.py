@@ -351,6 +351,22 @@ class Store:
         why = "has not been played, or was not needed" if known else "is not in its schedule"
         raise PitbossError(f"game {number} of the tournament {id} {why}")
 
+    def last_game(self, id: str) -> int:
+        """The number of the last game that was played."""
+        played = (t.games.c.tournament == id) & (t.games.c.state == t.PLAYED)
+        [(last,)] = self.query(sql.select(sql.func.max(t.games.c.number)).where(played))
+        if last is None:
+            raise PitbossError(f"no game of the tournament {id} has been played yet")
+        return int(last)
+
+    def delete(self, id: str) -> None:
+        """Forget a tournament, and all that was played in it."""
+        with self.writing() as connection:
+            for table in reversed(t.metadata.sorted_tables):
+                column = table.c.id if table is t.tournaments else table.c.tournament
+                connection.execute(sql.delete(table).where(column == id))
+        self._verified.pop(id, None)
+
     def records(
         self, id: str, numbers: sql.Select[tuple[int]] | Sequence[int] | None = None
     ) -> Generator[Record, None, None]:

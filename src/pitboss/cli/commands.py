@@ -1,0 +1,133 @@
+"""All commands of `pitboss`, what they share, and the sentence that each problem ends in."""
+
+from __future__ import annotations
+
+import errno
+import os
+import sys
+from collections.abc import Iterable
+from importlib import import_module
+from typing import Annotated
+
+import typer
+
+from pitboss import __version__
+from pitboss.cli.command import Clicked, Commands
+
+# A module has the command or the group of commands that is called like it. Only the one that is asked for is imported.
+COMMANDS = {
+    "games": "games",
+    "rules": "rules",
+    "bots": "bots",
+    "simulate": "simulate",
+    "play": "play",
+    "replay": "replay",
+    "ask": "ask",
+    "compare": "compare",
+    "new-bot": "new_bot",
+    "new-game": "new_game",
+    "check-bot": "check_bot",
+    "solve": "solve",
+    "advise": "advise",
+    "chart": "chart",
+    "serve": "serve",
+    "train": "train",
+    "tournament": "tournament",
+    "arena": "arena",
+}
+GUESSES = {"version": ["--version"], "help": ["--help"]}  # what people try first
+DISK_FULL = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG)
+WRONG = 2
+COMPLETING = "_PITBOSS_COMPLETE"  # set by the shell when the tab key is pressed
+
+
+def _version(wanted: bool) -> None:
+    if wanted:
+        typer.echo(f"pitboss {__version__}")
+        raise typer.Exit
+
+
+def _quiet(wanted: bool) -> None:
+    if wanted:
+        os.environ["PITBOSS_QUIET"] = "1"
+
+
+def pitboss(
+    version: Annotated[
+        bool, typer.Option("--version", "-V", callback=_version, is_eager=True, help="Print the version.")
+    ] = False,
+    quiet: Annotated[
+        bool, typer.Option("--quiet", callback=_quiet, help="Show no bars while you wait; any command.")
+    ] = False,
+) -> None:
+    """Push-your-luck and hidden-card games: play them, write bots for them, run honest tournaments.
+
+    Begin with [bold]pitboss play[/], [bold]pitboss tournament run[/], [bold]pitboss new-bot mine[/] or
+    [bold]pitboss rules flip7:official[/].
+    """
+
+
+def command_line(names: Iterable[str] = COMMANDS) -> Commands:
+    """The command line with these commands."""
+    app = Commands("pitboss", completion=True)
+    app.callback()(pitboss)
+    for name in names:
+        command = getattr(import_module(f"pitboss.cli.{COMMANDS[name]}"), COMMANDS[name])
+        if isinstance(command, typer.Typer):
+            app.add_typer(command)
+        else:
+            app.command(name)(command)
+    return app
+
+
+def run(words: list[str]) -> int:
+    """Do what the words say; the exit code. A problem is told in one sentence."""
+    from pitboss.core.errors import PitbossError
+
+    words = [*GUESSES.get(words[0], words[:1]), *words[1:]]
+    if words[0] == "--help" and words[1:2] and words[1] in COMMANDS:
+        words = [*words[1:], "--help"]
+    if "--quiet" in words:
+        words = ["--quiet", *(word for word in words if word != "--quiet")]
+    name = next((word for word in words if word != "--quiet"), "")
+    asked = [name] if name in COMMANDS and COMPLETING not in os.environ else COMMANDS
+    app = command_line(asked)
+    try:
+        code = app(words, prog_name="pitboss", standalone_mode=False)
+        sys.stdout.flush()
+        return code or 0
+    except typer.Abort:
+        raise KeyboardInterrupt from None
+    except PitbossError as problem:
+        from pitboss.cli.common import in_flags
+
+        return _say(in_flags(str(problem), _command(app, words)))
+    except OSError as problem:
+        if problem.errno in DISK_FULL:
+            place = problem.filename or "all of it"
+            return _say(f"cannot write {place}: {problem.strerror}; make room, and try again")
+        if problem.filename is None:
+            raise
+        return _say(f"cannot use {problem.filename}: {problem.strerror}")
+    except Exception as problem:
+        if not hasattr(problem, "format_message"):  # what Typer raises for options it cannot read has it
+            raise
+        context = getattr(problem, "ctx", None)
+        command = context.command_path if context else "pitboss"
+        return _say(f"{problem.format_message()} ({command} --help has the details)")
+
+
+def _command(app: Commands, words: list[str]) -> Clicked:
+    """The command that is run."""
+    command: Clicked = typer.main.get_command(app)
+    for word in words:
+        if word in getattr(command, "commands", ()):
+            command = command.commands[word]
+    return command
+
+
+def _say(sentence: str) -> int:
+    from pitboss.core.text import printable
+
+    print(f"pitboss: {printable(' '.join(sentence.split()))}", file=sys.stderr)
+    return WRONG
