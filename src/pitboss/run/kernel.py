@@ -15,14 +15,14 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from functools import cache
 from math import floor
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeAlias
 
 import numpy as np
 from numba import config, cuda, from_dtype, types
 
 from pitboss.core.compile import compiled
 from pitboss.core.game import Game
-from pitboss.core.keys import draw, luck_at, stream, word
+from pitboss.core.keys import Stream, draw, luck_at, stream, word
 from pitboss.core.legal import asking
 from pitboss.core.step import CUT, DEALER, OVER, SHARE
 from pitboss.core.types import Array, Dtype, Numba, RulesRecord, StateRecord, Word
@@ -40,6 +40,8 @@ MOST_THREADS = 128
 # How finely a chunk's numbers are divided. Whole ones and quarters up to LARGEST add up without rounding, in any order.
 WHOLE, QUARTERS, FINER = 0, 1, 2
 LARGEST = float(2**19)
+
+Turn: TypeAlias = tuple[Stream, int, int]
 
 _FLOATS = {n: types.Array(types.float64, n, "C") for n in (2, 4)}
 _INTS, _SMALL_INTS = types.Array(types.int64, 1, "C"), types.Array(types.int32, 1, "C")
@@ -92,26 +94,40 @@ def _nothing(s: StateRecord, record: StateRecord) -> None:
 
 
 def _chain(bots: tuple[Callable[..., int], ...]) -> Callable[..., int]:
-    """Asks one of several bots by number; luck is worked out only where a bot looks at it."""
-    first, rest = bots[0], bots[1:]
-    if not rest:
+    """Asks one of several bots by number. `turn` is the deal, the rotation, and how often the seat was asked: what luck
+    is worked out from.
 
-        def ask_last(
-            which: int, s: StateRecord, r: RulesRecord, seat: int, params: Array, deal: Word, rotation: int, nth: int
-        ) -> int:
-            return first(s, r, seat, params, luck_at(deal, rotation, seat, nth))
+    A single bot has it worked out where it looks at it, if at all. Of several, each would bring the code along, and
+    instructions no longer fit into their cache: it is worked out once, before a bot is chosen."""
+    if len(bots) == 1:
+        (only,) = bots
 
-        return compiled(ask_last)
-    others = _chain(rest)
+        def ask_one(which: int, s: StateRecord, r: RulesRecord, seat: int, params: Array, turn: Turn) -> int:
+            return only(s, r, seat, params, luck_at(turn[0], turn[1], seat, turn[2]))
 
-    def ask(
-        which: int, s: StateRecord, r: RulesRecord, seat: int, params: Array, deal: Word, rotation: int, nth: int
-    ) -> int:
-        if which == 0:
-            return first(s, r, seat, params, luck_at(deal, rotation, seat, nth))
-        return others(which - 1, s, r, seat, params, deal, rotation, nth)
+        return compiled(ask_one)
+    choose = _link(bots)
+
+    def ask(which: int, s: StateRecord, r: RulesRecord, seat: int, params: Array, turn: Turn) -> int:
+        return choose(which, s, r, seat, params, luck_at(turn[0], turn[1], seat, turn[2]))
 
     return compiled(ask)
+
+
+def _link(bots: tuple[Callable[..., int], ...]) -> Callable[..., int]:
+    """Asks the first of these bots, or hands on to the others."""
+    first, rest = bots[0], bots[1:]
+    others = _link(rest) if rest else first
+
+    def link(which: int, s: StateRecord, r: RulesRecord, seat: int, params: Array, luck: Word) -> int:
+        if which == 0:
+            return first(s, r, seat, params, luck)
+        return others(which - 1, s, r, seat, params, luck)
+
+    def last(which: int, s: StateRecord, r: RulesRecord, seat: int, params: Array, luck: Word) -> int:
+        return first(s, r, seat, params, luck)
+
+    return compiled(link if rest else last)
 
 
 def bot_set(functions: Sequence[Callable[..., int]]) -> tuple[Callable[..., int], ...]:
@@ -210,7 +226,7 @@ def play_kernel(game: Game, bots: tuple[Callable[..., int], ...], seats: int, ro
                         asked[seat, me] = nth
                         decisions += 1
                         known = observe(s, r, seat, v)
-                        move = ask(int(which[bot]), known, r, seat, params[bot], deal, rotation, nth)
+                        move = ask(int(which[bot]), known, r, seat, params[bot], (deal, rotation, nth))
                         if not can(s, r, move):
                             cuda.atomic.max(counts, 3, ticket + 1)
                             for other in range(seats):

@@ -134,31 +134,24 @@ def apply(s: State, r: State, move: int, ev: EventBuffer) -> None:
 
 @compiled
 def _proceed(s: State, r: State, ev: EventBuffer) -> None:
-    """Go on until a card is due, somebody must decide, or the game is over. Most moves need one pass."""
-    while True:
-        if int(s["taker"]) >= 0 and not _round_over(s) and _take_next(s, r, ev):
-            return
-        if _round_over(s):
+    """Go on until a card is due, somebody must decide, or the game is over."""
+    asked = False
+    while not asked:
+        if int(s["active"]) == 0 or int(s["stopped"]) == 1:
             _score_round(s, ev)
-            if _end_game(s, r, ev):
-                return
-            _begin_round(s, r, ev)
+            asked = _end_game(s, r, ev)
+            if not asked:
+                _begin_round(s, r, ev)
+        elif int(s["taker"]) >= 0:
+            asked = _take_next(s, r, ev)
         elif int(s["assigning"]) >= 0:
-            if assign_next(s, ev):
-                return
+            asked = assign_next(s, ev)
         elif int(s["waiting"]) > 0:
-            if resolve_waiting(s, r, ev):
-                return
+            asked = resolve_waiting(s, r, ev)
         elif int(s["opened"]) < int(s["seats"]):
-            if _open_next(s, r, ev):
-                return
-        elif _next_turn(s, r, ev):
-            return
-
-
-@compiled
-def _round_over(s: State) -> bool:
-    return int(s["active"]) == 0 or int(s["stopped"]) == 1
+            asked = _open_next(s, r, ev)
+        else:
+            asked = _next_turn(s, r, ev)
 
 
 @compiled
