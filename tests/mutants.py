@@ -68,6 +68,7 @@ SAME_FLIP7 = {
 SAME_SHOW = {
     ("_show", 'if int(s["caller"]) == player and int(s["payoff"][player]) <= (1):'): "payoffs come in thousands here",
 }  # fmt: skip
+SAME_VENGEANCE: dict[tuple[str, str], str] = {}
 
 
 @dataclass(frozen=True)
@@ -81,7 +82,7 @@ class Book:
     first: str  # the test file that is tried first
 
     def source(self, package: Path, file: str) -> Path:
-        return package / "pitboss" / self.game / f"{file}.py"
+        return package / "pitboss" / "games" / self.game / f"{file}.py"
 
 
 BOOKS = {
@@ -89,6 +90,13 @@ BOOKS = {
     for book in (
         Book("flip7", ("step", "actions", "state"), "tests/games/flip7/conformance", SAME_FLIP7, "common"),
         Book("show", ("step",), "tests/games/show/conformance", SAME_SHOW, "calls"),
+        Book(
+            "vengeance",
+            ("step", "actions", "lines", "state"),
+            "tests/games/vengeance/conformance",
+            SAME_VENGEANCE,
+            "actions",
+        ),
     )
 }
 

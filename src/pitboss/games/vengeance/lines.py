@@ -102,5 +102,5 @@ def _flip_7(s: State, seat: int, ev: EventBuffer) -> None:
     leave(s, seat, FLIPPED_7)
     s["flip7s"][seat] += 1
     s["bonus"][seat] = BONUS
-    s["stopped"] = 1
+    s["flipped"] = seat
     emit(ev, events.FLIP_7_MADE, seat, 0, 0)

@@ -54,9 +54,8 @@ LAYOUT = Layout(
     ("flip7s", I32, _SEAT),  # Flip 7s so far
     # the round
     ("active", I32),  # how many seats are
-    ("stopped", I32),  # 1 if a Flip 7 ended the round
+    ("flipped", I32),  # the seat whose Flip 7 has ended the round, or -1
     ("opened", I32),  # seats that had their chance of an opening card
-    ("settled", I32),  # seats that were asked what a Flip 7 is to bring, if it was theirs
     ("turn", I32),  # whose turn it is, -1 during the opening deal
     ("status", I8, _SEAT),
     # a hit, an opening card, a Just One More or a Flip Four under way

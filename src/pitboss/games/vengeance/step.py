@@ -32,7 +32,6 @@ from pitboss.games.vengeance.state import (
     BONUS,
     CARD_0,
     DEAL,
-    FLIPPED_7,
     HIT,
     HIT_OR_STAY,
     MOVES,
@@ -101,6 +100,8 @@ def apply(s: State, r: State, move: int, ev: EventBuffer) -> None:
     s["card"] = -1
     if decision == DEAL:
         asked = _deal(s, r, move, ev)
+    elif decision == PRIZE:
+        asked = _choose_prize(s, r, seat, seat if move == FAULT else move - SEAT_0, ev)
     elif move == FAULT:
         asked = _fault(s, seat, card, ev)
     elif decision == HIT_OR_STAY:
@@ -109,10 +110,8 @@ def apply(s: State, r: State, move: int, ev: EventBuffer) -> None:
         asked = play_on(s, r, card, move - SEAT_0, seat, ev)
     elif decision == PICK:
         asked = pick(s, r, seat, card, move - CARD_0, ev)
-    elif decision == PICK_SECOND:
-        asked = swap(s, r, int(s["picked"]), move - CARD_0, ev)
     else:
-        asked = _choose_prize(s, seat, move - SEAT_0, ev)
+        asked = swap(s, r, int(s["picked"]), move - CARD_0, ev)
     if not asked:
         _proceed(s, r, ev)
 
@@ -125,7 +124,7 @@ def _proceed(s: State, r: State, ev: EventBuffer) -> None:
     """Go on until a card is due, somebody must decide, or the game is over."""
     asked = False
     while not asked:
-        if int(s["stopped"]):
+        if int(s["flipped"]) >= 0:
             asked = _settle(s, r, ev)
         elif int(s["taker"]) >= 0:
             asked = _take_next(s, r, ev)
@@ -145,8 +144,8 @@ def _begin_round(s: State, r: State, ev: EventBuffer) -> None:
     s["round"] += 1
     s["dealer"] = left_of(s, int(s["dealer"]))
     s["active"] = seats
-    s["stopped"] = s["opened"] = s["settled"] = s["waiting"] = s["to_take"] = 0
-    s["card"] = s["picked"] = s["turn"] = s["taker"] = s["obeyed"] = -1
+    s["opened"] = s["waiting"] = s["to_take"] = 0
+    s["flipped"] = s["card"] = s["picked"] = s["turn"] = s["taker"] = s["obeyed"] = -1
     for seat in range(seats):
         s["status"][seat] = ACTIVE
         s["line"][seat] = s["twin"][seat] = s["sum"][seat] = s["count"][seat] = 0
@@ -157,17 +156,11 @@ def _begin_round(s: State, r: State, ev: EventBuffer) -> None:
 @compiled
 def _open_next(s: State) -> None:
     """The next opening card (V3)."""
-    seat = _after_dealer(s, int(s["opened"]))
+    seat = int(s["dealer"]) + 1 + int(s["opened"])
+    seat = seat if seat < int(s["seats"]) else seat - int(s["seats"])
     s["opened"] += 1
     if int(s["status"][seat]) == ACTIVE:
         take_cards(s, seat, 1, -1)
-
-
-@compiled
-def _after_dealer(s: State, n: int) -> int:
-    """The seats clockwise from the dealer's left, counted from 0."""
-    seat = int(s["dealer"]) + 1 + n
-    return seat if seat < int(s["seats"]) else seat - int(s["seats"])
 
 
 @compiled
@@ -267,22 +260,18 @@ def _settle(s: State, r: State, ev: EventBuffer) -> bool:
     """After a Flip 7: what waits is gone, and its owner may choose what it brings (V6, V23)."""
     drop_waiting(s, 0, ev)
     if int(r["flip7_bonus"]) == rules.EITHER and int(s["seats"]) > 1:
-        while int(s["settled"]) < int(s["seats"]):
-            seat = _after_dealer(s, int(s["settled"]))
-            s["settled"] += 1
-            if int(s["status"][seat]) == FLIPPED_7:
-                return ask(s, seat, PRIZE, -1)
+        return ask(s, int(s["flipped"]), PRIZE, -1)
     return _end_round(s, r, ev)
 
 
 @compiled
-def _choose_prize(s: State, seat: int, to: int, ev: EventBuffer) -> bool:
+def _choose_prize(s: State, r: State, seat: int, to: int, ev: EventBuffer) -> bool:
     """V23: 15 for oneself, or 15 less for somebody else."""
     if to != seat:
-        s["bonus"][seat] -= BONUS
-        s["bonus"][to] -= BONUS
-    emit(ev, events.PRIZE_CHOSEN, to, BONUS if to == seat else -BONUS, seat)
-    return False
+        s["bonus"][seat] = 0
+        s["bonus"][to] = -BONUS
+    emit(ev, events.PRIZE_CHOSEN, to, int(s["bonus"][to]), seat)
+    return _end_round(s, r, ev)
 
 
 @compiled
