@@ -321,7 +321,7 @@ def test_ctrl_c_keeps_what_is_done(good):
     [games] = re.findall(r"the first ([\d,]+) of", out)
     words = shlex.split(again[1])
     words[words.index("--games") + 1] = str(int(games.replace(",", "")) + 1000)  # and not for hours
-    assert f"Went on after {games} games." in good(*words)
+    assert f"Continued after {games} games." in good(*words)
 
 
 def test_games_in_powers_of_ten(good):

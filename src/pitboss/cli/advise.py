@@ -13,8 +13,7 @@ from pitboss.cli.follow import follow, show
 
 def advise(
     words: Annotated[
-        list[str] | None,
-        typer.Argument(metavar="[SPEC] [CARDS]", help=f"{SPEC_HELP} Then your cards.", show_default=False),
+        list[str] | None, typer.Argument(metavar="SPEC CARDS", help=f"{SPEC_HELP} Then your cards.", show_default=False)
     ] = None,
     hand: Annotated[str, typer.Option(help="The same cards as one word: '5 9 12 +4'.", metavar="CARDS")] = "-",
     seen: Annotated[str, typer.Option(help="Cards in front of others, busted ones included.", metavar="CARDS")] = "-",
@@ -39,16 +38,16 @@ def advise(
     store: StoreUrl = DEFAULT_STORE,
     json: Json = False,
 ) -> None:
-    """Say what each move is worth: at a real table, from the cards that were seen, or in a recorded game.
+    """Advise on a move: at a real table, from the cards you see, or in a recorded game.
 
-    From cards, in Flip 7: whether to hit or to stay, exactly. What others will draw is left out, and a Freeze or a Flip
-    Three is taken to go to somebody else.
+    From cards, in Flip 7: whether to hit or stay, exactly. This ignores what others will draw, and gives a Freeze or a
+    Flip Three to somebody else.
 
-    With --record, in any game: what each move of a decision was worth to the seat that made it, by what it could know.
-    Games that have no answer of their own are tried in rollouts; values then have an interval.
+    --record, in any game: what each move was worth to the seat that decided, by what it could know. Games without exact
+    answers try moves in rollouts, and the values have intervals.
 
-    With --live you type every card of a whole game, and see the table and the advice after each; with --json too, a
-    line of JSON for each line typed.
+    --live follows a whole game: you type every card, and get advice when it is your turn. With --json, each line typed
+    gives a line of JSON.
 
     Examples:
 

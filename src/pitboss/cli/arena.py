@@ -21,11 +21,11 @@ def _arena() -> None:
 def doctor(
     without: Annotated[
         list[str] | None,
-        typer.Option(metavar="LAYER", help="Switch a layer off, to see what the others are worth alone; repeatable."),
+        typer.Option(metavar="LAYER", help="Switch off a layer, to see what the others do alone; repeatable."),
     ] = None,
     json: Json = False,
 ) -> None:
-    """Say what protects this machine from bots, and what does not. Everything is tried, nothing is guessed.
+    """Test what protects this machine from bots, and what does not. Everything is tried; nothing is guessed.
 
     Examples: [bold]pitboss arena doctor[/], [bold]pitboss arena doctor --without namespaces --without Landlock[/]
     """

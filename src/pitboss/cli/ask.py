@@ -18,15 +18,14 @@ if TYPE_CHECKING:
 def ask(
     bot: Annotated[str, typer.Argument(metavar="BOT", help="A bot, such as ev or mine.py:MyBot.")],
     where: Annotated[str, typer.Argument(metavar="RECORD@MOVE", help=PLACE)],
-    times: Annotated[int, typer.Option(help="Ask so often, each time with other luck.", min=1)] = 1,
+    times: Annotated[int, typer.Option(help="How many times to ask, each time with other luck.", min=1)] = 1,
     store: StoreUrl = DEFAULT_STORE,
     json: Json = False,
 ) -> None:
-    """What would this bot have done there? It is asked about one decision of a recorded game.
+    """Ask a bot what it would have done at one decision of a recorded game.
 
-    It sits where the decision was made, and has seen and been asked all that
-    came before. The first time it is asked, it has the luck of that game.
-    Beside its answer stands what each move was worth, as far as the seat could know.
+    The bot sits where the decision was made, and has seen all that came before. Its first answer uses the luck of that
+    game. Beside the answer you see what each move was worth, by what the seat could know.
 
     Examples:
 

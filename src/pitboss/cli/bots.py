@@ -6,7 +6,7 @@ from pitboss.cli.common import DEFAULT_SPEC, Json, Spec, console, print_json
 
 
 def bots(spec: Spec = DEFAULT_SPEC, json: Json = False) -> None:
-    """List the built-in bots of a game, what can be joined to them, and agents that have learned this table.
+    """List the built-in bots of a game, the rules that can be joined to them, and trained agents.
 
     Example: [bold]pitboss bots[/]
     """
@@ -30,12 +30,12 @@ def bots(spec: Spec = DEFAULT_SPEC, json: Json = False) -> None:
     for entry in entries.values():
         table.add_row(f"[bold]{entry.usage}[/]", entry.about)
     for name in agents:
-        table.add_row(f"[bold]{name}[/]", f"an agent that has learned {game}; agent:FILE is one of your own")
+        table.add_row(f"[bold]{name}[/]", f"an agent trained for {game}; agent:FILE plays one of your own")
     table.add_row("[bold]file.py:MyBot[/]", f"your own: a subclass of {game.python_bot().__name__}, or a compiled bot")
     if game.joints():
         table.add_section()
         for name, about in game.joints().items():
-            table.add_row(f"[bold]+{name}[/]", f"[dim]joined to any of them:[/] {about}")
+            table.add_row(f"[bold]+{name}[/]", f"[dim]joins any of them:[/] {about}")
     out.print(table)
     example = ",".join(game.default_bots())
     out.print(f"\n[dim]Let them compete: pitboss simulate {game} --bots {example}[/]")

@@ -19,13 +19,13 @@ def chart(
     ] = None,
     json: Json = False,
 ) -> None:
-    """Draw what to do when, as one page for the wall, for games that have one.
+    """Draw a wall chart of what to do when, for games that have one.
 
-    For Flip 7: when to hit, by numbers held, by bust risk, and by the total so far. Exact for a fresh deck, where
-    nobody else's cards are counted. Freeze and Flip Three are left out of the deck.
+    Flip 7: when to hit, by numbers held, by bust risk, and by the total so far. It is exact for a fresh deck without
+    Freeze and Flip Three, when you do not count other players' cards.
 
-    A PNG needs the extra pitboss\\[png], and a font on this machine.
-    With --json the numbers behind the picture are printed, and a picture is written only if --out says where.
+    A PNG needs the extra pitboss\\[png], and a font on this machine. --json prints the numbers behind the picture, and
+    writes a picture only if --out says where.
 
     Examples:
 

@@ -31,17 +31,17 @@ def check_bot(
     ],
     game: Game = "flip7:tournament",
     games: Annotated[int, typer.Option(parser=read_count, metavar="N", help="How many games it plays.")] = 40,
-    seed: Annotated[int, typer.Option(help="Which games.", min=0)] = 0,
+    seed: Annotated[int, typer.Option(help="Which games: another number plays others.", min=0)] = 0,
     time_limit: TimeLimit = 0.5,
     clock: Clock = None,
     allow: Allow = None,
     require_isolation: Isolation = False,
     json: Json = False,
 ) -> None:
-    """Will this bot pass in a tournament? Let it play under the referee and see.
+    """Check whether a bot will pass in a tournament: it plays under the referee.
 
-    It is imported in a process of its own, plays at every seat against built-in bots, and some games twice. Exit code 1
-    if something is wrong.
+    The bot is imported in a process of its own. It plays at every seat against built-in bots, and some games twice. The
+    exit code is 1 if something is wrong.
 
     Examples:
 

@@ -12,7 +12,7 @@ Clicked: TypeAlias = Any  # an object of the parser that Typer brings along, who
 
 Made = TypeVar("Made", bound=Callable[..., object])
 
-VALUES = {"<int>": "N", "<float>": "N", "<path>": "FILE", "<str>": "NAME"}
+VALUES = {"<int>": "N", "<float>": "N", "<path>": "FILE", "<str>": "NAME", "<int range>": "N"}
 
 
 def tidy(params: list[Clicked], context: Clicked) -> list[Clicked]:

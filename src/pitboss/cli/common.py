@@ -33,7 +33,7 @@ Bots = Annotated[
     typer.Option(help="Bots, with commas between them: stay-25,ev,my.py:MyBot; stay-25*4 seats four.", metavar="A,B,…"),
 ]
 Seed = Annotated[
-    str | None, typer.Option(help="A number (or a whole key) that decides all luck; random if left out.", metavar="N")
+    str | None, typer.Option(help="A number (or a key) that decides all luck; random if left out.", metavar="N")
 ]
 
 Players = Annotated[
@@ -66,7 +66,7 @@ Allow = Annotated[
 
 TimeLimit = Annotated[float, typer.Option(metavar="SECONDS", help="How long a bot may think about each decision.")]
 Isolation = Annotated[
-    bool, typer.Option("--require-isolation", help="Refuse to run bots where the sandbox does not hold.")
+    bool, typer.Option("--require-isolation", help="Refuse to run bots where the sandbox is not complete.")
 ]
 Csv = Annotated[Path | None, typer.Option(help="Also write the table as CSV; - prints it instead of the table.")]
 Game = Annotated[str, typer.Option("--game", metavar="SPEC", help=SPEC_HELP)]

@@ -16,6 +16,7 @@ from pitboss.cli.common import (
     Seed,
     TimeLimit,
     console,
+    many,
     print_json,
     read_count,
     read_limits,
@@ -31,11 +32,13 @@ def compare(
         typer.Option("--seats", "--players", help="Seats at the table, half of them for each; by default the fewest."),
     ] = None,
     games: Annotated[
-        int | None, typer.Option(parser=read_count, metavar="N", help="Give up after so many games, instead of deals.")
+        int | None, typer.Option(parser=read_count, metavar="N", help="The same in games: each deal is played twice.")
     ] = None,
-    blocks: Annotated[int, typer.Option(parser=read_count, metavar="N", help="Give up after so many deals.")] = 20_000,
-    alpha: Annotated[float, typer.Option(help="The probability of a wrong answer, at most.")] = 0.05,
-    margin: Annotated[float, typer.Option(help="A difference in shares of wins that would not matter.")] = 0.01,
+    blocks: Annotated[
+        int, typer.Option(parser=read_count, metavar="N", help="Stop undecided after this many deals.")
+    ] = 20_000,
+    alpha: Annotated[float, typer.Option(help="The highest probability of a wrong answer.")] = 0.05,
+    margin: Annotated[float, typer.Option(help="A difference in the share of wins that does not matter.")] = 0.01,
     seed: Seed = None,
     time_limit: TimeLimit = 0.5,
     clock: Clock = None,
@@ -46,9 +49,9 @@ def compare(
     require_isolation: Isolation = False,
     json: Json = False,
 ) -> None:
-    """Is A better than B? Play on shared deals until that is known, and no longer.
+    """Find out which of two bots is better: play shared deals until that is clear, and no longer.
 
-    The answer may be looked at after every deal without making errors more likely than --alpha.
+    The test looks at the result after every deal; a wrong answer is still no more likely than --alpha.
 
     Examples:
 
@@ -77,9 +80,11 @@ def compare(
         out.print(f"[bold]{escape(found.sentence())}[/]" + (" (stopped early)" if found.interrupted else ""))
         out.print(
             f"Share of wins, {escape(found.a)} minus {escape(found.b)}: {100 * found.difference:+.2f} % "
-            f"[dim]({100 * low:+.2f} % to {100 * high:+.2f} %, at any time, with {1 - found.alpha:.0%})[/]"
+            f"[dim]({100 * low:+.2f} % to {100 * high:+.2f} % with {100 - 100 * found.alpha:g} %, at any time)[/]"
         )
-        out.print(f"[dim]{found.blocks:,} deals, {found.games:,} games of {found.game}, {found.seconds:.1f} s[/]")
+        out.print(
+            f"[dim]{many(found.blocks, 'deal')}, {many(found.games, 'game')} of {found.game}, {found.seconds:.1f} s[/]"
+        )
         if limits.exceptions:
             out.print(f"[dim]{escape(limits.exceptions)}[/]", soft_wrap=True)
     if found.interrupted:

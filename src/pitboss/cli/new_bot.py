@@ -13,10 +13,10 @@ from pitboss.cli.common import Game, Json, console, print_json
 def new_bot(
     name: Annotated[str, typer.Argument(metavar="NAME", help="What to call it, such as careful or my-bot.")],
     game: Game = "flip7:tournament",
-    out: Annotated[Path, typer.Option(metavar="DIR", help="The folder to write to; it is made if need be.")] = Path(),
+    out: Annotated[Path, typer.Option(metavar="DIR", help="The folder to write to, created if needed.")] = Path(),
     json: Json = False,
 ) -> None:
-    """Write a bot to begin with, with comments, and its test. Nothing is overwritten.
+    """Write a starter bot, with comments, and its test. Existing files are never overwritten.
 
     Examples:
 

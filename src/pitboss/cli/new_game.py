@@ -23,10 +23,10 @@ WRITTEN = (".py", ".toml", ".md")
 def new_game(
     name: Annotated[str, typer.Argument(metavar="NAME", help="What to call it, such as dice or my-game.")],
     secrets: Annotated[bool, typer.Option("--secrets", help="A game in which players hide something.")] = False,
-    out: Annotated[Path, typer.Option(metavar="DIR", help="The folder in which its own is made.")] = Path(),
+    out: Annotated[Path, typer.Option(metavar="DIR", help="The folder to create it in.")] = Path(),
     json: Json = False,
 ) -> None:
-    """Write a small game to begin with, as a package with tests: change its rules into yours. Nothing is overwritten.
+    """Write a small starter game, as a package with tests. Existing files are never overwritten.
 
     Examples:
 

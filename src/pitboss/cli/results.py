@@ -52,10 +52,10 @@ def show(results: list[Result], best: Benchmark | None, asked: int, seed: str) -
         out.print(f"[dim]{asked:,} games rounded up to {result.games:,}: whole blocks of {result.rotations}.[/]")
     resumed = sum(r.resumed for r in results)
     if resumed:
-        out.print(f"[dim]Went on after {resumed:,} games.[/]")
-    deals = f"{result.blocks:,} deals × {result.rotations} seatings" if result.rotations > 1 else "a deal each"
+        out.print(f"[dim]Continued after {resumed:,} games.[/]")
+    deals = f"{many(result.blocks, 'deal')} × {result.rotations} seatings" if result.rotations > 1 else "a deal each"
     each = " for each bot alone" if several else ""
-    out.print(f"[bold]{result.game}[/]: {result.games:,} games{each} ({deals}), seed {seed}\n")
+    out.print(f"[bold]{result.game}[/]: {many(result.games, 'game')}{each} ({deals}), seed {seed}\n")
     alone = len(result.names) == 1
     figures = [figure.about for figure in result.game.figures]
     first = [] if alone else ["wins", "share ± 95 %"]

@@ -14,7 +14,7 @@ def rules(
     deck: Annotated[bool, typer.Option("--deck", help="Only the deck: how many cards of each kind.")] = False,
     json: Json = False,
 ) -> None:
-    """Say the rules of a table in plain words, with its switches.
+    """Explain the rules of a table in plain words, with its switches.
 
     Example: [bold]pitboss rules "flip7:tournament(target=100)"[/]
     """

@@ -23,18 +23,21 @@ def serve(
         int, typer.Option(help="The port to listen on; 0 takes any that is free.", min=0, max=65535)
     ] = 7777,
     name: Annotated[
-        list[str] | None, typer.Option(help="Another name of this machine, for links.", metavar="NAME")
+        list[str] | None, typer.Option(help="Another name of this machine that links may use.", metavar="NAME")
     ] = None,
     store: StoreUrl = DEFAULT_STORE,
-    open: Annotated[bool, typer.Option("--open", help="Open a browser.")] = False,
-    allow_runs: Annotated[bool, typer.Option("--allow-runs", help="Tournaments may be started from a page.")] = False,
+    open: Annotated[bool, typer.Option("--open", help="Open the room in a browser.")] = False,
+    allow_runs: Annotated[
+        bool, typer.Option("--allow-runs", help="Let visitors start tournaments from a page.")
+    ] = False,
     allow_uploads: Annotated[
         bool, typer.Option("--allow-uploads", help="Let people who know the token submit bots.")
     ] = False,
     upload_token: Annotated[
         str | None,
         typer.Option(
-            help="The token for sending in bots; a new one is made and told if left out.", envvar="PITBOSS_UPLOAD_TOKEN"
+            help="The token for submitting bots; if left out, a new one is made and printed.",
+            envvar="PITBOSS_UPLOAD_TOKEN",
         ),
     ] = None,
     uploads: Annotated[
@@ -45,10 +48,10 @@ def serve(
     proxy: Annotated[
         str | None,
         typer.Option(
-            metavar="ADDRESS", help="A server before this one, such as 127.0.0.1, that says who the visitors are."
+            metavar="ADDRESS", help="A reverse proxy, such as 127.0.0.1, that tells the addresses of visitors."
         ),
     ] = None,
-    check: Annotated[bool, typer.Option("--check", help="Make all ready and open, then close at once.")] = False,
+    check: Annotated[bool, typer.Option("--check", help="Get everything ready, open, and close at once.")] = False,
     json: Json = False,
 ) -> None:
     """Open a card room in the browser: play, watch, replay, follow tournaments.

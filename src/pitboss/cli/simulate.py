@@ -64,30 +64,29 @@ def simulate(
         typer.Option(metavar="N FILE", help="Also write the records of the first N games (.json, .jsonl or .txt)."),
     ] = None,
     regret: Annotated[
-        bool, typer.Option("--regret", help="Also say what each bot's decisions lost, against better ones (slower).")
+        bool,
+        typer.Option("--regret", help="Also measure what each bot's decisions lost, against better ones (slower)."),
     ] = False,
     out: Annotated[
         Path | None,
         typer.Option(metavar="FILE", help="Also write every game to this .parquet file, or as parts to this folder."),
     ] = None,
-    resume: Annotated[
-        bool, typer.Option("--resume", help="Go on where the same command was stopped, if it was.")
-    ] = False,
+    resume: Annotated[bool, typer.Option("--resume", help="Continue where the same command was stopped.")] = False,
     csv: Csv = None,
     json: Json = False,
 ) -> None:
     """Let bots play many games, and report who wins, with intervals.
 
-    Every deal is played once in each rotation of the bots over the seats, so luck and seats favour nobody.
-    At a table for one, each bot plays the same deals alone; where best play is known, their figures stand beside it.
+    Each deal is played once for every rotation of the bots, so neither cards nor seats favour anyone.
+    At a table for one, each bot plays the same deals alone; where best play is known, the table compares them with it.
 
     On a cluster of machines (--executor ray) the same seed gives the same games, bit for bit.
 
-    Ctrl-C prints what is known so far, and keeps it: the same command with --resume goes on, to the same result.
-    With --out each game is a row for each seat, written as it is played, in Parquet.
+    Ctrl-C prints the results so far and saves them. The same command with --resume continues, to the same result.
+    --out writes a Parquet file while games are played: a row for each seat of each game.
 
-    With --regret each decision is compared with the best one. In Flip 7 that is exact for one seat, counting all cards;
-    with several it leaves out what others draw, and Freeze and Flip Three. In other games moves are tried in rollouts.
+    --regret compares each decision with the best one. For one seat of Flip 7 that is exact, and counts all cards; for
+    several it ignores what others draw, Freeze and Flip Three. In other games it tries moves in rollouts.
 
     Examples:
 

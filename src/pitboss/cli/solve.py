@@ -39,16 +39,15 @@ def solve(
     ] = None,
     json: Json = False,
 ) -> None:
-    """Say what perfect play of a table is worth: exactly where that can be, else as near as we can.
+    """Compute what perfect play is worth: exactly where that is possible, otherwise as closely as can be measured.
 
-    For one player of Flip 7: the most points of a round from a fresh deck, on average, or the fewest rounds.
-    The action cards it draws fall on itself. For two: the chance to win from all totals, when each plays its
-    rounds alone, with a fresh deck of its own, without action cards.
+    One player of Flip 7: the most points a round from a fresh deck, or the fewest rounds to the target; action cards
+    fall on the player who draws them. Two players: the chance to win from all totals, if each plays its rounds alone,
+    with a fresh deck and without action cards.
 
-    Any other game of two players is written out as a tree, if that has at most five million positions, and solved for
-    the share of the win: by linear programming, and by CFR+ with its exploitability. With --against BOT, what the best
-    answer to a bot wins. Give the game rules that make it small. The whole deck of Show is measured by play near to
-    equilibrium.
+    Any other game of two players: the share of the win, by linear programming and by CFR+ with its exploitability, if
+    the game has at most five million positions; choose rules that make it small. --against BOT finds the best answer
+    to a bot. The whole deck of Show is measured by near-equilibrium play.
 
     Examples:
 

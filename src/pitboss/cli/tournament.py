@@ -52,7 +52,7 @@ LIMITS = {"time_limit": "decision", "start_limit": "start", "time_bank": "bank",
 
 @tournament.callback()
 def _tournament() -> None:
-    """Tournaments: honest, isolated, and never lost."""
+    """Run tournaments: honest, isolated, and never lost."""
 
 
 @tournament.command()
@@ -67,14 +67,16 @@ def run(
     seats: Annotated[
         int | None, typer.Option("--seats", "--players", help="Seats at each table. \\[default: 2]")
     ] = None,
-    best_of: Annotated[int | None, typer.Option(help="At most so many games in a match. \\[default: 1]")] = None,
+    best_of: Annotated[int | None, typer.Option(help="The most games in a match. \\[default: 1]")] = None,
     blocks: Annotated[
         int | None, typer.Option(parser=read_count, metavar="N", help="Deals for each set of bots. \\[default: 20]")
     ] = None,
     games: Annotated[
         int | None,
         typer.Option(
-            parser=read_count, metavar="N", help="A budget of games instead: a balanced sample of all sets of bots."
+            parser=read_count,
+            metavar="N",
+            help="A budget of games instead: a balanced sample of all sets of bots meets.",
         ),
     ] = None,
     format: Annotated[
@@ -109,9 +111,9 @@ def run(
     csv: Csv = None,
     json: Json = False,
 ) -> None:
-    """Let bots meet in matches, and print the table.
+    """Play a tournament, and print the table.
 
-    The schedule is written to the store before play. Ctrl-C, a crash or a power cut loses nothing: go on with resume.
+    The schedule is saved before play. Ctrl-C, a crash or a power cut loses nothing: resume continues.
 
     Examples:
 
@@ -178,7 +180,7 @@ def resume(
     id: Id = "latest", workers: Workers = None, executor: ExecutorName = "local", address: Address = None,
     store: StoreUrl = DEFAULT_STORE, report: Report = None, require_isolation: Isolation = False, json: Json = False,
 ) -> None:  # fmt: skip
-    """Play what a tournament still lacks, after Ctrl-C, a crash or a power cut.
+    """Continue a tournament after Ctrl-C, a crash or a power cut.
 
     Example:
 
@@ -195,7 +197,7 @@ def resume(
 @tournament.command()
 def add(
     id: Id,
-    bots: Annotated[list[str], typer.Argument(metavar="BOT…", help="Bots to enter, as in run.")],
+    bots: Annotated[list[str], typer.Argument(metavar="BOT", help="Bots to enter, as in run.")],
     workers: Workers = None,
     executor: ExecutorName = "local",
     address: Address = None,
@@ -204,7 +206,7 @@ def add(
     require_isolation: Isolation = False,
     json: Json = False,
 ) -> None:
-    """Enter more bots, or a new version of one, and play only what is missing.
+    """Enter more bots, or new versions of them, and play only the missing matches.
 
     Example:
 
@@ -221,7 +223,7 @@ def add(
     tell_left_out(made.left_out)
     if known and made.outside:
         errors().print(
-            "[yellow]Note:[/] the key of this tournament has been told, so a new bot could know its cards. "
+            "[yellow]Note:[/] the key of this tournament is public, so a new bot could know the cards. "
             "Run a new one if you do not trust its author."
         )
     if not json:
@@ -231,7 +233,7 @@ def add(
 
 @tournament.command("list")
 def list_(store: StoreUrl = DEFAULT_STORE, json: Json = False) -> None:
-    """All tournaments of a store, the oldest first.
+    """List all tournaments of a store, the oldest first.
 
     Example:
 
@@ -266,7 +268,7 @@ def show(
     id: Id = "latest", store: StoreUrl = DEFAULT_STORE,
     csv: Csv = None, json: Json = False,
 ) -> None:  # fmt: skip
-    """The table of a tournament, also while it is being played.
+    """Show the table of a tournament, also while it is being played.
 
     Example:
 
@@ -396,7 +398,7 @@ def _announce(made: Tournament, seed: object, json: bool) -> None:
     s, n = made.settings, len(made.contestants)
     seats = f"{s.seats} seats" if s.seats > 1 else "one seat"
     out = console()
-    out.print(f"Tournament [bold]{made.id}[/]: {n} bots, {seats}, best of {s.best_of}")
+    out.print(f"Tournament [bold]{made.id}[/]: {many(n, 'bot')}, {seats}, best of {s.best_of}")
     if seed is None:
         out.print(f"Key hash: {made.key_hash}", soft_wrap=True)
 

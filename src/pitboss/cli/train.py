@@ -24,17 +24,20 @@ def train(
     opponents: Annotated[
         str | None, typer.Option(help="Compiled bots to learn against; itself, if none are named.", metavar="A,B,…")
     ] = None,
-    reward: Annotated[str | None, typer.Option(help="What it is paid by, as in the environments.")] = None,
+    reward: Annotated[str | None, typer.Option(help="Its reward, as in the environments.")] = None,
     episode: Annotated[str | None, typer.Option(help="What an episode is, as in the environments.")] = None,
     games: Annotated[
-        int, typer.Option(parser=read_count, metavar="N", help="Games to measure the finished agent by, for each line.")
+        int,
+        typer.Option(
+            parser=read_count, metavar="N", help="Games that measure the finished agent, for each line of the result."
+        ),
     ] = 10_000,
     json: Json = False,
 ) -> None:
     """Train an agent: a small file that plays as a bot, agent:FILE.
 
-    qlearn fills a table of values, ppo improves a small network, league does so against itself and its former
-    selves. After Ctrl-C the same command goes on, and ends in the same agent.
+    qlearn fills a table of values. ppo trains a small network. league trains one against itself and its former
+    selves. After Ctrl-C the same command continues, and ends with the same agent.
 
     Examples:
 
@@ -72,7 +75,7 @@ def _show(facts: Data) -> None:
     out = console()
     if facts["stopped"]:
         wanted = facts["settings"]["steps"]
-        out.print(f"Stopped after {facts['steps']:,} of {wanted:,} decisions; the same command goes on from there.")
+        out.print(f"Stopped after {facts['steps']:,} of {wanted:,} decisions; the same command continues from there.")
         return
     table = out.table("seats", "what", "result", "games")
     for line in facts["score"]:

@@ -20,7 +20,6 @@ from typing import Any
 
 import numpy as np
 import sqlalchemy as sql
-from alembic.util.exc import CommandError
 from sqlalchemy.engine import Connection, Engine
 
 from pitboss.core.errors import PitbossError
@@ -111,7 +110,7 @@ class Store:
                 database.verify_file(connection, *(t.tournaments.name, t.entries.name, t.standings.name))
         except BaseException as problem:
             engine.dispose()
-            if isinstance(problem, sql.exc.DBAPIError | CommandError):
+            if isinstance(problem, sql.exc.DBAPIError | database.Damaged):
                 why = getattr(problem, "orig", problem)
                 raise PitbossError(
                     f"{self.name} cannot be used as a store ({why}); give `store` another file, or a copy of this one "

@@ -168,11 +168,15 @@ def upgrade(connection: Connection) -> None:
         return
     from alembic import command
     from alembic.config import Config
+    from alembic.util.exc import CommandError
 
     config = Config()
     config.set_main_option("script_location", str(Path(__file__).parent / "migrations"))
     config.attributes["connection"] = connection
-    command.upgrade(config, "head")
+    try:
+        command.upgrade(config, "head")
+    except CommandError as problem:
+        raise Damaged(problem) from problem
 
 
 def _up_to_date(connection: Connection) -> bool:
