@@ -33,6 +33,7 @@ COMMANDS = {
     "serve": "serve",
     "train": "train",
     "tournament": "tournament",
+    "class": "classroom",
     "arena": "arena",
 }
 GUESSES = {"version": ["--version"], "help": ["--help"]}  # what people try first

@@ -115,6 +115,9 @@ class _Process:
     def close(self) -> None:
         """End it, whatever it is doing; its bots end with it."""
         self.pipe.close()
+        if not self.holds:  # it has nothing to do, and leaves by itself
+            with contextlib.suppress(subprocess.TimeoutExpired):
+                self.process.wait(1)
         self.process.terminate()
         try:
             self.process.wait(5)

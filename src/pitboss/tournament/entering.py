@@ -19,7 +19,7 @@ import os
 import shlex
 import shutil
 import sys
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -43,7 +43,11 @@ MOST_NAMED = 8  # files in one sentence
 
 
 def contestants(
-    texts: Lineup, game: Game, referee: Referee, left_out: list[str] | None = None, private: Iterable[Path] = ()
+    texts: Lineup | Sequence[Contestant],
+    game: Game,
+    referee: Referee,
+    left_out: list[str] | None = None,
+    private: Iterable[Path] = (),
 ) -> list[Contestant]:
     """Everybody whom these texts name, under names that differ.
 
@@ -65,6 +69,8 @@ def contestants(
 
 
 def _enter(text: Any, game: Game, referee: Referee, left_out: list[str]) -> list[Contestant]:
+    if isinstance(text, Contestant):
+        return [text]
     if not isinstance(text, str):
         entrant = find_bot(text, game)
         return [Contestant(entrant.name, entrant.name, "class", entrant.version, made=text)]
@@ -90,10 +96,10 @@ def _in_file(path: Path, call: str | None, text: str, owner: bool, game: Game, r
     """The one bot that is meant, of a file; if it is an owner, the folder of the file is its own."""
     if not path.exists():
         raise BotError(f"there is no bot file {path}")
-    wrong = _unfit(path, owner)
+    wrong = unfit(path, owner)
     if wrong:
         raise BotError(wrong)
-    names = referee.bots_in(_from_file(path, "", "", owner).sandboxed)
+    names = referee.bots_in(without_call(path, owner).sandboxed)
     if names == []:
         raise BotError(f"{path} has no bots: no subclass of {game.python_bot().__name__}, nothing @compiled_bot")
     if call is None:
@@ -110,11 +116,7 @@ def _in_file(path: Path, call: str | None, text: str, owner: bool, game: Game, r
     return found
 
 
-def _folder(path: Path, owner: bool) -> str:
-    return str(path.resolve().parent) if owner else ""
-
-
-def _unfit(path: Path, owner: bool) -> str:
+def unfit(path: Path, owner: bool) -> str:
     """What is wrong with a file (and the folder that it owns) before it is imported; nothing if it is fit to be."""
     if not str(path).isprintable():  # also catches names that are not text at all
         return f"the file name {printable(str(path))!r} cannot be shown; rename it"
@@ -123,16 +125,24 @@ def _unfit(path: Path, owner: bool) -> str:
     if path.stat().st_size > MOST_SOURCE:
         return f"{path} has more than {MOST_SOURCE >> 20} MB"
     try:
-        version_of(_from_file(path, "", "", owner))
+        version_of(without_call(path, owner))
     except BotError as problem:
         return str(problem)
     return ""
 
 
+def without_call(path: Path, owner: bool) -> Contestant:
+    """The only bot of a file, or one that cannot be imported, as it will show in play."""
+    place = path.resolve()
+    return Contestant(
+        called_after(path), str(path), "python", path=str(place), folder=str(place.parent) if owner else ""
+    )
+
+
 def _from_file(path: Path, call: str, text: str, owner: bool) -> Contestant:
-    """A bot of a file; without `call`, one that could not be imported, as it will show in play."""
-    place, folder = str(path.resolve()), _folder(path, owner)
-    return Contestant(call or called_after(path), text, "python", path=place, call=call, folder=folder)
+    """A bot of a file, by its name there if it has one."""
+    bot = without_call(path, owner)
+    return replace(bot, name=call or bot.name, text=text, call=call)
 
 
 def _in_folder(folder: Path, game: Game, referee: Referee, left_out: list[str]) -> list[Contestant]:
@@ -154,10 +164,10 @@ def _in_folder(folder: Path, game: Game, referee: Referee, left_out: list[str]) 
         elif not path.exists():
             wrong = f"{path.parent} has no {FOLDER_BOT}, which a bot of several files begins with"
         else:
-            wrong = _unfit(path, owner)
+            wrong = unfit(path, owner)
         if wrong and path == own:  # the very bot that was meant
             raise BotError(wrong)
-        names = [] if wrong else referee.bots_in(_from_file(path, "", "", owner).sandboxed)
+        names = [] if wrong else referee.bots_in(without_call(path, owner).sandboxed)
         if own in files and path != own and not names:
             continue
         if names == []:

@@ -14,6 +14,7 @@ from __future__ import annotations
 
 import shlex
 import tomllib
+from collections.abc import Mapping
 from pathlib import Path
 
 from pitboss.core.bot import PLACE, split_bots
@@ -30,8 +31,27 @@ KEYS: dict[str, tuple[type, ...]] = {
 }  # fmt: skip
 
 
+KINDS = {
+    str: "a text",
+    int: "a whole number",
+    float: "a number",
+    list: "a list",
+    bool: "true or false",
+    dict: "a table",
+}
+
+
 def read_cup(path: Path) -> Data:
     """The settings in a file, checked as far as one can without playing."""
+    data = read_toml(path, KEYS)
+    if "bots" in data:
+        bots = data["bots"] if isinstance(data["bots"], list) else split_bots(data["bots"])
+        data["bots"] = [beside(str(bot), path.parent) for bot in bots]
+    return data
+
+
+def read_toml(path: Path, keys: Mapping[str, tuple[type, ...]]) -> Data:
+    """What a TOML file says, if it says nothing but these keys, each with a value of its kinds."""
     try:
         data = tomllib.loads(path.read_text(encoding="utf-8"))
     except OSError as problem:
@@ -39,21 +59,17 @@ def read_cup(path: Path) -> Data:
     except (tomllib.TOMLDecodeError, UnicodeDecodeError) as problem:
         raise PitbossError(f"{path} is not TOML: {problem}") from problem
     for name, value in data.items():
-        if name not in KEYS:
-            raise PitbossError(f"{path}: {unknown('setting', name, KEYS)}")
-        if not isinstance(value, KEYS[name]) or (isinstance(value, bool) and bool not in KEYS[name]):
-            kinds = {str: "a text", int: "a whole number", float: "a number", list: "a list", bool: "true or false"}
-            wanted = [kinds[kind] for kind in KEYS[name] if kind is not int or float not in KEYS[name]]
+        if name not in keys:
+            raise PitbossError(f"{path}: {unknown('setting', name, keys)}")
+        if not isinstance(value, keys[name]) or (isinstance(value, bool) and bool not in keys[name]):
+            wanted = [KINDS[kind] for kind in keys[name] if kind is not int or float not in keys[name]]
             raise PitbossError(f"{path}: {name} must be {' or '.join(wanted)}, not {value!r}")
-    if "bots" in data:
-        bots = data["bots"] if isinstance(data["bots"], list) else split_bots(data["bots"])
-        data["bots"] = [_beside(str(bot), path.parent) for bot in bots]
     if isinstance(data.get("allow"), list):
         data["allow"] = [str(name) for name in data["allow"]]
     return data
 
 
-def _beside(bot: str, folder: Path) -> str:
+def beside(bot: str, folder: Path) -> str:
     """A bot's text with its files looked for in a folder."""
     if bot.startswith(COMMAND):
         try:

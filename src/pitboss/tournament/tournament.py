@@ -11,7 +11,7 @@ from __future__ import annotations
 import os
 import re
 import time
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from contextlib import closing
 from dataclasses import replace
 from pathlib import Path
@@ -59,7 +59,7 @@ class Tournament:
     def __init__(
         self,
         spec: str | Game,
-        bots: Lineup,
+        bots: Lineup | Sequence[Contestant],
         *,
         store: Store | str = ":memory:",
         id: str | None = None,
@@ -133,7 +133,7 @@ class Tournament:
         """Whether some bots are not pitboss's own."""
         return any(contestant.kind != "built-in" for contestant in self.contestants)
 
-    def add(self, bots: Lineup, private: Iterable[Path] = ()) -> list[Contestant]:
+    def add(self, bots: Lineup | Sequence[Contestant], private: Iterable[Path] = ()) -> list[Contestant]:
         """Enter more bots, and plan what they miss. A bot whose source has changed is entered as a new version."""
         settings, old = self.settings, self._stored.entries
         if settings.format == "swiss":
