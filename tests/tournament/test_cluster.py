@@ -325,7 +325,7 @@ def test_classes_of_the_caller_cannot_travel():
 
 
 def test_other_rules_on_a_node_are_refused():
-    order = SimOrder("flip7:solo", (Traveller("ev", "", None),), Key.from_seed(1), 1, False, "others")
+    order = SimOrder("flip7:solo", (Traveller("ev", "", None),), Key.from_seed(1), 1, False, 0, "others")
     with pytest.raises(PitbossError, match="rules of flip7:solo are others"):
         order.open(alone=True)
     player = replace(order, engine=engine_version(load("flip7:solo"))).open(alone=True)

@@ -27,6 +27,7 @@ import llvmlite.binding as llvm
 import numba
 import numpy as np
 from numba.core import caching
+from numba.core.registry import cpu_target
 from numba.core.serialize import dumps
 
 from pitboss.core.fingerprint import fingerprint, functions_in
@@ -135,6 +136,10 @@ class CodeCache(Kept, caching.FunctionCache):  # type: ignore[misc]
     """The cache of a function for the CPU, which may have come with pitboss as bitcode."""
 
     _impl_class = _Impl
+
+    def holds(self, sig: Numba) -> bool:
+        """Whether there is machine code for these types of arguments, so that nothing need be compiled."""
+        return self._file(sig, cpu_target.target_context.codegen()).exists()
 
     def _prebuilt_name(self, sig: Numba) -> str:
         """Bitcode does for all processors of a kind, and for all releases of a version of Python and NumPy."""

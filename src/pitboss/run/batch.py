@@ -198,7 +198,7 @@ def simulate(
     seed = new_seed() if seed is None else seed
     key = Key.of(seed)
     names, executor = unique([e.name for e in entrants]), executor or playing_on(device, threads)
-    work = Work(table, tuple(entrants), key, len(entrants) if rotate else 1, rows=out is not None)
+    work = Work(table, tuple(entrants), key, len(entrants) if rotate else 1, out is not None, wanted)
     keeper = Checkpoint(work, names, out, resume)
     state, before, interrupted = _collect(work, executor, -(-wanted // work.rotations), progress, keeper)
     assert state.sums is not None

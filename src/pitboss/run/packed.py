@@ -1,171 +1,175 @@
-"""How a state lies on a GPU: single numbers in registers, arrays in shared memory.
+"""How a state lies where speed counts: single numbers in registers, arrays in fast memory.
 
-The rule books read and write fields as `s["x"]` and `s["x"][i]`, and do not care what `s` is. On the CPU it is a NumPy
-record; here it is a `PackedState`, a type of ours that numba-cuda compiles the same functions for. A record in memory
-would be loaded and stored at every step, which is most of what a rule book does; registers cost nothing, and the
-compiler sees through them which branch comes next.
+The rule books read and write fields as `s["x"]` and `s["x"][i]`, and do not care what `s` is. Usually it is a NumPy
+record; here it is a `PackedState`, a type of ours that Numba compiles the same functions for. A record in memory would
+be loaded and stored at every step, which is most of what a rule book does; registers cost nothing, and the compiler
+sees through them which branch comes next. Nobody counts from the end of an array, so an index is an address.
 
-Only for real devices: the CUDA simulator runs the kernels on plain records.
+On a GPU (`packing`) arrays lie in shared memory, on the CPU (`cpu_packing`) in memory that the caller gives, or on the
+stack: there the compiler sees that nobody else reads them, and leaves out what is written for nobody.
+
+Only for compiled code: interpreted, and in the CUDA simulator, loops and kernels run on plain records.
 """
 
 from __future__ import annotations
 
 import operator
 from collections.abc import Callable, Mapping
+from functools import cache
+from importlib import import_module
 from typing import NamedTuple
 
 from numba import from_dtype, types
-from numba.cuda import cgutils
-from numba.cuda.datamodel import PrimitiveModel
-from numba.cuda.extending import infer, intrinsic, lower_builtin, models, register_model
-from numba.cuda.typing.templates import AbstractTemplate, infer_global, signature
 
 from pitboss.core.types import Array, Dtype, Numba, StateRecord
 
 _BYTES = types.CPointer(types.int8)
-_NUMBER = types.int32  # a single number in a register
-_NUMBERS = types.CPointer(_NUMBER)
 
 
 class PackedState(types.Type):  # type: ignore[misc]
-    """A state: `arrays` is the record of its arrays, `singles` the names of all else, `fixed` what never changes."""
+    """A state: `arrays` is the record of its arrays, `singles` the names of all else, `fixed` what never changes;
+    `number` is the type of a single number, and of an index."""
 
-    def __init__(self, whole: Numba, arrays: Numba, fixed: Mapping[str, int]) -> None:
-        self.whole, self.arrays, self.fixed = whole, arrays, dict(fixed)
+    def __init__(self, whole: Numba, arrays: Numba, fixed: Mapping[str, int], number: Numba) -> None:
+        self.whole, self.arrays, self.fixed, self.number = whole, arrays, dict(fixed), number
         self.singles = [name for name, kind in whole.members if not isinstance(kind, types.NestedArray)]
-        super().__init__(name=f"PackedState({whole}, {arrays}, {sorted(self.fixed.items())})")
+        super().__init__(name=f"PackedState({whole}, {arrays}, {sorted(self.fixed.items())}, {number})")
 
     def field(self, name: str) -> Numba:
         """The type of a field."""
         if name in self.singles:
-            return _NUMBER
+            return self.number
         array = self.arrays.typeof(name)
-        return PackedArray(array.dtype, array.shape, array.strides)
+        return PackedArray(array.dtype, array.shape, array.strides, self.number)
 
 
 class PackedArray(types.Type):  # type: ignore[misc]
     """An array of a table. Its shape is part of its type, and nobody counts from its end: an index is an address."""
 
-    def __init__(self, dtype: Numba, shape: tuple[int, ...], strides: tuple[int, ...]) -> None:
-        self.dtype, self.shape, self.strides = dtype, shape, strides
-        super().__init__(name=f"PackedArray({dtype}, {shape}, {strides})")
+    def __init__(self, dtype: Numba, shape: tuple[int, ...], strides: tuple[int, ...], number: Numba) -> None:
+        self.dtype, self.shape, self.strides, self.number = dtype, shape, strides, number
+        super().__init__(name=f"PackedArray({dtype}, {shape}, {strides}, {number})")
 
 
-@register_model(PackedState)
-class _TableModel(models.StructModel):  # type: ignore[misc]
-    """Where the arrays begin, and a place on the stack for each single number: those become registers."""
+class Target(NamedTuple):
+    """What a compiler offers to those who add types; numba-cuda has its own of each."""
 
-    def __init__(self, manager: Numba, table: PackedState) -> None:
-        super().__init__(manager, table, [("arrays", _BYTES), *((name, _NUMBERS) for name in table.singles)])
-
-
-@register_model(PackedArray)
-class _RowModel(PrimitiveModel):  # type: ignore[misc]
-    def __init__(self, manager: Numba, row: PackedArray) -> None:
-        super().__init__(manager, row, manager.lookup(row.dtype).get_data_type().as_pointer())
+    cgutils: Numba
+    intrinsic: Numba
 
 
-# --- s["x"] and s["x"] = value ---
+@cache
+def target(gpu: bool) -> Target:
+    """The compiler for a GPU or for the CPU, which from now on knows the types of this module."""
+    home = "numba.cuda" if gpu else "numba.core"
+    extending = import_module("numba.cuda.extending" if gpu else "numba.extending")
+    datamodel, templates = import_module(f"{home}.datamodel"), import_module(f"{home}.typing.templates")
+    cgutils = import_module(f"{home}.cgutils")
+    infer = extending.infer if gpu else templates.infer
+    _add_models(extending, datamodel)
+    _add_types(infer, templates)
+    _add_fields(extending.lower_builtin, cgutils)
+    _add_arrays(extending.lower_builtin, cgutils)
+    return Target(cgutils, extending.intrinsic)
 
 
-@infer
-class _GetField(AbstractTemplate):  # type: ignore[misc]
-    key = "static_getitem"
+def _add_models(extending: Numba, datamodel: Numba) -> None:
+    @extending.register_model(PackedState)
+    class TableModel(extending.models.StructModel):  # type: ignore[misc]
+        """Where the arrays begin, and a place on the stack for each single number: those become registers."""
 
-    def generic(self, args: Numba, kws: Numba) -> Numba:
-        table, name = args
-        if isinstance(table, PackedState):
-            return signature(table.field(name), table, types.literal(name))
-        return None
+        def __init__(self, manager: Numba, table: PackedState) -> None:
+            pointer = types.CPointer(table.number)
+            super().__init__(manager, table, [("arrays", _BYTES), *((name, pointer) for name in table.singles)])
 
-
-@infer
-class _SetField(AbstractTemplate):  # type: ignore[misc]
-    key = "static_setitem"
-
-    def generic(self, args: Numba, kws: Numba) -> Numba:
-        table, name, value = args
-        if isinstance(table, PackedState):
-            return signature(types.void, table, types.literal(name), value)
-        return None
+    @extending.register_model(PackedArray)
+    class RowModel(datamodel.PrimitiveModel):  # type: ignore[misc]
+        def __init__(self, manager: Numba, row: PackedArray) -> None:
+            super().__init__(manager, row, manager.lookup(row.dtype).get_data_type().as_pointer())
 
 
-@lower_builtin("static_getitem", PackedState, types.StringLiteral)  # type: ignore[untyped-decorator]
-def _get_field(context: Numba, builder: Numba, sig: Numba, args: Numba) -> Numba:
-    table, name = sig.args[0], args[1]
-    parts = cgutils.create_struct_proxy(table)(context, builder, args[0])
-    if name in table.fixed:
-        return context.get_constant(_NUMBER, table.fixed[name])
-    if name in table.singles:
-        return builder.load(getattr(parts, name))
-    offset = context.get_constant(types.intp, table.arrays.offset(name))
-    place = builder.gep(parts.arrays, [offset], inbounds=True)
-    return builder.bitcast(place, context.get_value_type(sig.return_type))
+def _add_types(infer: Numba, templates: Numba) -> None:
+    """What s["x"], s["x"] = value, row[i], row[i] = value and len(row) are."""
+    signature = templates.signature
 
+    def add(mark: Numba, name: object, generic: Callable[..., Numba]) -> None:
+        def method(self: Numba, args: Numba, kws: Numba) -> Numba:
+            return generic(*args) if isinstance(args[0], PackedState | PackedArray) else None
 
-@lower_builtin("static_setitem", PackedState, types.StringLiteral, types.Any)  # type: ignore[untyped-decorator]
-def _set_field(context: Numba, builder: Numba, sig: Numba, args: Numba) -> Numba:
-    table, _, kind = sig.args
-    name = args[1]
-    if name not in table.fixed:
-        parts = cgutils.create_struct_proxy(table)(context, builder, args[0])
-        builder.store(context.cast(builder, args[2], kind, _NUMBER), getattr(parts, name))
-    return context.get_dummy_value()
+        mark(type("Packed", (templates.AbstractTemplate,), {"key": name, "generic": method}))
 
+    def get_field(s: Numba, name: str) -> Numba:
+        return signature(s.field(name), s, types.literal(name)) if isinstance(s, PackedState) else None
 
-# --- row[i], row[i, j], row[i] = value, len(row) ---
+    def set_field(s: Numba, name: str, value: Numba) -> Numba:
+        return signature(types.void, s, types.literal(name), value) if isinstance(s, PackedState) else None
 
-
-@infer_global(operator.getitem)
-class _GetItem(AbstractTemplate):  # type: ignore[misc]
-    def generic(self, args: Numba, kws: Numba) -> Numba:
-        row, index = args
+    def get_item(row: Numba, index: Numba) -> Numba:
         return signature(row.dtype, row, index) if isinstance(row, PackedArray) else None
 
-
-@infer_global(operator.setitem)
-class _SetItem(AbstractTemplate):  # type: ignore[misc]
-    def generic(self, args: Numba, kws: Numba) -> Numba:
-        row, index, _ = args
+    def set_item(row: Numba, index: Numba, value: Numba) -> Numba:
         return signature(types.void, row, index, row.dtype) if isinstance(row, PackedArray) else None
 
-
-@infer_global(len)
-class _Length(AbstractTemplate):  # type: ignore[misc]
-    def generic(self, args: Numba, kws: Numba) -> Numba:
-        (row,) = args
+    def length(row: Numba) -> Numba:
         return signature(types.intp, row) if isinstance(row, PackedArray) else None
 
-
-def _address(context: Numba, builder: Numba, sig: Numba, args: Numba) -> Numba:
-    row, kind = sig.args[:2]
-    data, index = args[:2]
-    several = isinstance(kind, types.BaseTuple)
-    parts = cgutils.unpack_tuple(builder, index) if several else [index]
-    offset = context.get_constant(types.int32, 0)
-    for part, part_kind, stride in zip(parts, kind if several else [kind], row.strides, strict=True):
-        small = context.cast(builder, part, part_kind, types.int32)
-        offset = builder.add(offset, builder.mul(small, context.get_constant(types.int32, stride)))
-    start = builder.bitcast(data, context.get_value_type(_BYTES))
-    wide = builder.sext(offset, context.get_value_type(types.int64))
-    return builder.bitcast(builder.gep(start, [wide], inbounds=True), data.type)
+    add(infer, "static_getitem", get_field)
+    add(infer, "static_setitem", set_field)
+    add(templates.infer_global(operator.getitem), operator.getitem, get_item)
+    add(templates.infer_global(operator.setitem), operator.setitem, set_item)
+    add(templates.infer_global(len), len, length)
 
 
-@lower_builtin(operator.getitem, PackedArray, types.Any)  # type: ignore[untyped-decorator]
-def _get_item(context: Numba, builder: Numba, sig: Numba, args: Numba) -> Numba:
-    return builder.load(_address(context, builder, sig, args))
+def _add_fields(lower: Numba, cgutils: Numba) -> None:
+    @lower("static_getitem", PackedState, types.StringLiteral)  # type: ignore[untyped-decorator]
+    def get_field(context: Numba, builder: Numba, sig: Numba, args: Numba) -> Numba:
+        table, name = sig.args[0], args[1]
+        parts = cgutils.create_struct_proxy(table)(context, builder, args[0])
+        if name in table.fixed:
+            return context.get_constant(table.number, table.fixed[name])
+        if name in table.singles:
+            return builder.load(getattr(parts, name))
+        offset = context.get_constant(types.intp, table.arrays.offset(name))
+        place = builder.gep(parts.arrays, [offset], inbounds=True)
+        return builder.bitcast(place, context.get_value_type(sig.return_type))
+
+    @lower("static_setitem", PackedState, types.StringLiteral, types.Any)  # type: ignore[untyped-decorator]
+    def set_field(context: Numba, builder: Numba, sig: Numba, args: Numba) -> Numba:
+        table, _, kind = sig.args
+        name = args[1]
+        if name not in table.fixed:
+            parts = cgutils.create_struct_proxy(table)(context, builder, args[0])
+            builder.store(context.cast(builder, args[2], kind, table.number), getattr(parts, name))
+        return context.get_dummy_value()
 
 
-@lower_builtin(operator.setitem, PackedArray, types.Any, types.Any)  # type: ignore[untyped-decorator]
-def _set_item(context: Numba, builder: Numba, sig: Numba, args: Numba) -> Numba:
-    value = context.cast(builder, args[2], sig.args[2], sig.args[0].dtype)
-    builder.store(value, _address(context, builder, sig, args))
-    return context.get_dummy_value()
+def _add_arrays(lower: Numba, cgutils: Numba) -> None:
+    def address(context: Numba, builder: Numba, sig: Numba, args: Numba) -> Numba:
+        row, kind = sig.args[:2]
+        data, index = args[:2]
+        several = isinstance(kind, types.BaseTuple)
+        parts = cgutils.unpack_tuple(builder, index) if several else [index]
+        offset = context.get_constant(row.number, 0)
+        for part, part_kind, stride in zip(parts, kind if several else [kind], row.strides, strict=True):
+            small = context.cast(builder, part, part_kind, row.number)
+            offset = builder.add(offset, builder.mul(small, context.get_constant(row.number, stride)))
+        start = builder.bitcast(data, context.get_value_type(_BYTES))
+        wide = context.cast(builder, offset, row.number, types.int64)
+        return builder.bitcast(builder.gep(start, [wide], inbounds=True), data.type)
 
+    @lower(operator.getitem, PackedArray, types.Any)  # type: ignore[untyped-decorator]
+    def get_item(context: Numba, builder: Numba, sig: Numba, args: Numba) -> Numba:
+        return builder.load(address(context, builder, sig, args))
 
-@lower_builtin(len, PackedArray)  # type: ignore[untyped-decorator]
-def _length(context: Numba, builder: Numba, sig: Numba, args: Numba) -> Numba:
-    return context.get_constant(types.intp, sig.args[0].shape[0])
+    @lower(operator.setitem, PackedArray, types.Any, types.Any)  # type: ignore[untyped-decorator]
+    def set_item(context: Numba, builder: Numba, sig: Numba, args: Numba) -> Numba:
+        value = context.cast(builder, args[2], sig.args[2], sig.args[0].dtype)
+        builder.store(value, address(context, builder, sig, args))
+        return context.get_dummy_value()
+
+    @lower(len, PackedArray)  # type: ignore[untyped-decorator]
+    def length(context: Numba, builder: Numba, sig: Numba, args: Numba) -> Numba:
+        return context.get_constant(types.intp, sig.args[0].shape[0])
 
 
 # --- making tables ---
@@ -180,17 +184,15 @@ class Packing(NamedTuple):
 
 
 def packing(state: Dtype, arrays: Dtype, fixed: Mapping[str, int]) -> Packing:
-    """Tables with the fields of `state`, whose arrays are in `arrays`; `fixed` numbers never change."""
-    whole = from_dtype(state)
-    kind = PackedState(whole, from_dtype(arrays), fixed)
+    """Tables on a GPU with the fields of `state`, whose arrays are in `arrays`; `fixed` numbers never change."""
+    whole, (cgutils, intrinsic) = from_dtype(state), target(gpu=True)
+    kind = PackedState(whole, from_dtype(arrays), fixed, types.int32)
 
     @intrinsic  # type: ignore[untyped-decorator]
     def table(typing: Numba, place: Numba) -> Numba:
         def codegen(context: Numba, builder: Numba, sig: Numba, args: Numba) -> Numba:
-            parts = cgutils.create_struct_proxy(kind)(context, builder)
+            parts = _singles(context, builder, kind, cgutils)
             parts.arrays = builder.bitcast(args[0], context.get_value_type(_BYTES))
-            for name in kind.singles:
-                setattr(parts, name, cgutils.alloca_once(builder, context.get_value_type(_NUMBER)))
             return parts._getvalue()
 
         return kind(place), codegen
@@ -198,13 +200,71 @@ def packing(state: Dtype, arrays: Dtype, fixed: Mapping[str, int]) -> Packing:
     @intrinsic  # type: ignore[untyped-decorator]
     def fill(typing: Numba, s: StateRecord, state: StateRecord) -> Numba:
         def codegen(context: Numba, builder: Numba, sig: Numba, args: Numba) -> Numba:
-            parts = cgutils.create_struct_proxy(kind)(context, builder, args[0])
-            for name in kind.singles:
-                value = context.get_getattr(whole, name)(context, builder, whole, args[1], name)
-                number = context.cast(builder, value, whole.typeof(name), _NUMBER)
-                builder.store(number, getattr(parts, name))
+            _fill_singles(context, builder, kind, cgutils.create_struct_proxy(kind)(context, builder, args[0]), args[1])
             return context.get_dummy_value()
 
         return types.void(s, state), codegen
 
     return Packing(table, fill)
+
+
+class CpuPacking(NamedTuple):
+    """The same for a loop on the CPU."""
+
+    table: Callable[[StateRecord], StateRecord]  # (record) -> a table whose arrays lie in it
+    on_stack: Callable[[], StateRecord]
+    fill: Callable[[StateRecord, StateRecord], None]  # (table, state): copies all fields
+
+
+def cpu_packing(state: Dtype, fixed: Mapping[str, int]) -> CpuPacking:
+    """Tables with the fields of `state`; `fixed` numbers never change."""
+    whole, (cgutils, intrinsic) = from_dtype(state), target(gpu=False)
+    kind = PackedState(whole, whole, fixed, types.int64)
+    size = state.itemsize
+
+    @intrinsic  # type: ignore[untyped-decorator]
+    def table(typing: Numba, record: Numba) -> Numba:
+        def codegen(context: Numba, builder: Numba, sig: Numba, args: Numba) -> Numba:
+            parts = _singles(context, builder, kind, cgutils)
+            parts.arrays = builder.bitcast(args[0], context.get_value_type(_BYTES))
+            return parts._getvalue()
+
+        return kind(record), codegen
+
+    @intrinsic  # type: ignore[untyped-decorator]
+    def on_stack(typing: Numba) -> Numba:
+        def codegen(context: Numba, builder: Numba, sig: Numba, args: Numba) -> Numba:
+            parts = _singles(context, builder, kind, cgutils)
+            words = context.get_value_type(types.UniTuple(types.int64, -(-size // 8)))
+            parts.arrays = builder.bitcast(cgutils.alloca_once(builder, words), context.get_value_type(_BYTES))
+            return parts._getvalue()
+
+        return kind(), codegen
+
+    @intrinsic  # type: ignore[untyped-decorator]
+    def fill(typing: Numba, s: StateRecord, state: StateRecord) -> Numba:
+        def codegen(context: Numba, builder: Numba, sig: Numba, args: Numba) -> Numba:
+            parts = cgutils.create_struct_proxy(kind)(context, builder, args[0])
+            source = builder.bitcast(args[1], context.get_value_type(_BYTES))
+            cgutils.raw_memcpy(builder, parts.arrays, source, context.get_constant(types.intp, size), 1)
+            _fill_singles(context, builder, kind, parts, args[1])
+            return context.get_dummy_value()
+
+        return types.void(s, state), codegen
+
+    return CpuPacking(table, on_stack, fill)
+
+
+def _singles(context: Numba, builder: Numba, kind: PackedState, cgutils: Numba) -> Numba:
+    """A table without its arrays."""
+    parts = cgutils.create_struct_proxy(kind)(context, builder)
+    for name in kind.singles:
+        setattr(parts, name, cgutils.alloca_once(builder, context.get_value_type(kind.number)))
+    return parts
+
+
+def _fill_singles(context: Numba, builder: Numba, kind: PackedState, parts: Numba, record: Numba) -> None:
+    whole = kind.whole
+    for name in kind.singles:
+        value = context.get_getattr(whole, name)(context, builder, whole, record, name)
+        builder.store(context.cast(builder, value, whole.typeof(name), kind.number), getattr(parts, name))

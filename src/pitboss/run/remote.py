@@ -62,13 +62,14 @@ class SimOrder(Order):
     key: Key
     rotations: int
     rows: bool
+    games: int
     engine: str
 
     @classmethod
     def of(cls, work: Work) -> SimOrder:
         """Refuses bots that cannot travel."""
         bots = tuple(Traveller.of(entrant, work.game) for entrant in work.entrants)
-        return cls(str(work.game), bots, work.key, work.rotations, work.rows, engine_version(work.game))
+        return cls(str(work.game), bots, work.key, work.rotations, work.rows, work.games, engine_version(work.game))
 
     def open(self, alone: bool = True, aside: Set[int] = frozenset()) -> SimPlayer:
         return SimPlayer(self)
@@ -84,7 +85,7 @@ class SimPlayer:
         with ExitStack() as stack:
             folder = stack.enter_context(temporary_folder())
             entrants = [b.arrive(game, folder / str(n)) for n, b in enumerate(order.bots)]
-            self._work = Work(game, tuple(entrants), order.key, order.rotations, order.rows).open()
+            self._work = Work(game, tuple(entrants), order.key, order.rotations, order.rows, order.games).open()
             self._all = stack.pop_all()
 
     def play_all(self, units: list[Chunk]) -> list[Played]:

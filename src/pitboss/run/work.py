@@ -23,6 +23,7 @@ from pitboss.core.play import Runner, Seats
 from pitboss.core.registry import line_up
 from pitboss.core.seating import seating
 from pitboss.core.types import Array
+from pitboss.run.special import SpecialLoop, special_loop
 from pitboss.stats.intervals import Sums
 
 CHUNK_GAMES = 2000  # the size of a chunk never depends on who plays it
@@ -116,6 +117,7 @@ class Work(Order):
     key: Key
     rotations: int
     rows: bool = False  # whether the games themselves are wanted, and not only their sums
+    games: int = 0  # about how many there will be, if that is known: many are worth a loop of their own
 
     counted = "blocks"
 
@@ -132,8 +134,9 @@ class Work(Order):
     @cached_property
     def job(self) -> Job:
         """What plays it."""
-        made = PythonJob if self.single else CompiledJob
-        return made(self.game, list(self.entrants), self.key, self.rotations)
+        if self.single:
+            return PythonJob(self.game, list(self.entrants), self.key, self.rotations)
+        return CompiledJob(self.game, list(self.entrants), self.key, self.rotations, self.games)
 
     def weigh(self, unit: Chunk) -> int:
         return unit[1]
@@ -159,18 +162,28 @@ class Work(Order):
 class CompiledJob:
     """Plays chunks of blocks wholly in compiled code."""
 
-    def __init__(self, game: Game, entrants: list[Entrant], key: Key, rotations: int) -> None:
-        self._game, self._entrants, self._rotations = game, entrants, rotations
+    def __init__(self, game: Game, entrants: list[Entrant], key: Key, rotations: int, games: int = 0) -> None:
+        self._game, self._entrants, self._rotations, self._games = game, entrants, rotations, games
         self._key = np.array([key.high, key.low])
         self._seating = seating(entrants, game.view_dtype, game.rules_class.dtype())
+        self._special: tuple[SpecialLoop, Array] | None = None
         self._own = threading.local()
 
     def rows(self, first: int, count: int) -> tuple[Array, Array]:
+        rows = np.zeros((count, self._rotations, len(self._entrants), self._game.width))
+        counts = np.zeros(3, np.int64)
+        if self._special:
+            loop, seats = self._special
+            if loop.play(seats, self._key, (first, self._rotations), rows, counts) == FINE:
+                return rows, counts
+        self._play(first, rows, counts)
+        return rows, counts
+
+    def _play(self, first: int, rows: Array, counts: Array) -> None:
+        """Play in the loop that serves all tables, and say who made an illegal move."""
         game, own = self._game, self._own
         if not hasattr(own, "states"):
             own.states, own.views = np.zeros(1, game.state_dtype), np.zeros(1, game.view_dtype)
-        rows = np.zeros((count, self._rotations, len(self._entrants), game.width))
-        counts = np.zeros(3, np.int64)
         culprit = game.loops.play_blocks(
             own.states, own.views, game.record, self._seating, self._key, first, self._rotations, rows, counts
         )
@@ -178,9 +191,11 @@ class CompiledJob:
             name, seat = self._entrants[culprit].name, int(own.states["to_act"][0])
             legal = Legal(game, int(game.loops.legal(own.states, game.record)), dealing=False)
             raise BotError(f"the bot {name} at seat {seat} made an illegal move; legal: {legal}")
-        return rows, counts
 
     def warm_up(self) -> None:
+        """Get the loop that suits the number of games."""
+        special = special_loop(self._game, self._entrants, self._games)
+        self._special = (special, special.seating(self._entrants)) if special else None
         self.rows(0, 1)
 
 

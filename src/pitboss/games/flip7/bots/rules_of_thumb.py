@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 
 from pitboss.core.bot import BotEntry, Wanted
-from pitboss.core.compile import compiled
+from pitboss.core.compile import compiled, compiled_as
 from pitboss.core.errors import BotError, unknown
 from pitboss.core.keys import below
 from pitboss.core.rules import YES as TRUTHS
@@ -82,13 +82,13 @@ def choose(s: State, r: State, seat: int, rule: int, luck: np.uint64) -> int:
     return SEAT_0 + best
 
 
-@compiled
+@compiled_as(counted=False)
 def random_bot(s: State, r: State, seat: int, params: Array, luck: np.uint64) -> int:
     """Any legal move, all equally likely."""
     return pick(legal(s, r), luck)
 
 
-@compiled
+@compiled_as(counted=False)
 def stay_bot(s: State, r: State, seat: int, params: Array, luck: np.uint64) -> int:
     """Stays with N points or more."""
     if int(s["decision"]) != HIT_OR_STAY:
@@ -96,7 +96,7 @@ def stay_bot(s: State, r: State, seat: int, params: Array, luck: np.uint64) -> i
     return HIT if int(s["points"][seat]) < int(params[1]) else STAY
 
 
-@compiled
+@compiled_as(counted=False)
 def cards_bot(s: State, r: State, seat: int, params: Array, luck: np.uint64) -> int:
     """Stays with N number cards, or with N cards of any kind."""
     if int(s["decision"]) != HIT_OR_STAY:
@@ -108,7 +108,7 @@ def cards_bot(s: State, r: State, seat: int, params: Array, luck: np.uint64) -> 
     return HIT if count < int(params[1]) else STAY
 
 
-@compiled
+@compiled_as(counted=False)
 def bust_bot(s: State, r: State, seat: int, params: Array, luck: np.uint64) -> int:
     """Stays when the next card would bust with probability p or more; a Second Chance counts as safety."""
     if int(s["decision"]) != HIT_OR_STAY:
@@ -118,13 +118,13 @@ def bust_bot(s: State, r: State, seat: int, params: Array, luck: np.uint64) -> i
     return STAY
 
 
-@compiled
+@compiled_as(counted=False)
 def always_hit_bot(s: State, r: State, seat: int, params: Array, luck: np.uint64) -> int:
     """Never stays."""
     return HIT if int(s["decision"]) == HIT_OR_STAY else choose(s, r, seat, int(params[0]), luck)
 
 
-@compiled
+@compiled_as(counted=False)
 def ev_bot(s: State, r: State, seat: int, params: Array, luck: np.uint64) -> int:
     """Hits if one more card, then staying, is worth more on average than staying now."""
     if int(s["decision"]) != HIT_OR_STAY:

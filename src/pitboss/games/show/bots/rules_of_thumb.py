@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from pitboss.core.compile import compiled
+from pitboss.core.compile import compiled, compiled_as
 from pitboss.core.keys import below
 from pitboss.core.types import Array
 from pitboss.games.show.cards import LEAST_POINTS, MOST_POINTS, PLACES, POINTS, QUEEN, SLOTS, TEN
@@ -100,13 +100,13 @@ def by_averages(v: State) -> int:
     return 0  # the first look: slots are alike
 
 
-@compiled
+@compiled_as(counted=False)
 def random_bot(v: State, r: State, seat: int, params: Array, luck: np.uint64) -> int:
     """Any move, both equally likely."""
     return below(luck, 2)
 
 
-@compiled
+@compiled_as(counted=False)
 def show_bot(v: State, r: State, seat: int, params: Array, luck: np.uint64) -> int:
     """Calls when its two cards come to N or less on average."""
     decision = int(v["decision"])
