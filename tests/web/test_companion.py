@@ -136,3 +136,27 @@ def test_only_open_games_are_offered(tmp_path):
         specs = [preset["spec"] for preset in room.get("/api/companion")]
     assert "flip7:official" in specs
     assert not any(spec.startswith("show") for spec in specs)
+
+
+def test_fast_taps_on_a_slow_line_are_all_kept(visit, room):
+    """The three cards are tapped before the first answer is there."""
+    page = visit("/companion#rules=flip7:solo&names=me", *PHONE)
+    settled(page, 0)
+    held = []
+    page.route("**/api/companion", lambda route: held.append(route))
+    for card in ("12", "11", "10"):
+        page.locator(f"[data-entry='{card}']").click()
+    for route in held:
+        route.continue_()
+    page.unroute("**/api/companion")
+    settled(page, 3)
+    assert "taps=12+11+10" in page.url
+    held.clear()
+    page.route("**/api/companion", lambda route: held.append(route))
+    for entry in ("12", "9"):  # the first ends the round
+        page.locator(f"[data-entry='{entry}']").click()
+    for route in held[::-1]:  # and the answers come in another order
+        route.continue_()
+    page.unroute("**/api/companion")
+    settled(page, 5)
+    assert "taps=12+11+10+12+9" in page.url

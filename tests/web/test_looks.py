@@ -195,6 +195,8 @@ def test_everything_can_be_reached_by_keyboard(visit, room):
     page.keyboard.press("Enter")
     page.wait_for_selector("[type=submit]:enabled")
     page.locator("h1").click()
+    tab_to("Choose the deal")
+    page.keyboard.press("Enter")
     tab_to("seed")
     page.keyboard.type("3")
     tab_to("Deal")

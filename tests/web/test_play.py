@@ -54,6 +54,7 @@ def test_a_whole_game_of_each_preset(visit, room, preset, switches):
         page.locator(f"[data-switch={name}]").fill(value)
         page.locator(f"[data-switch={name}]").blur()
         page.locator("[data-part=spec]", has_text=f"{name}={value}").wait_for()
+    page.get_by_text("Choose the deal").click()
     page.get_by_label("Seed").fill("7")
     page.get_by_role("button", name="Deal").click()
     while answer(page, first_or_last):

@@ -9,6 +9,7 @@ import pytest
 from pitboss import load
 from pitboss.core.record import Record
 from pitboss.web.hints import hint
+from tests.web.test_people import sit_down
 from tests.web.test_play import SETTLED, answer
 
 CARD = re.compile(r"(?:10|[2-9AJQK])[♠♥♦♣]|Joker")
@@ -53,14 +54,15 @@ def test_two_browsers_play_over_a_link_and_see_only_their_own(visit, room, seed)
     page = visit("/play", record=True)
     page.locator("[name=preset][value='show:full']").check()
     page.wait_for_selector("[type=submit]:enabled")
-    page.get_by_label("Seat 1: who").select_option("guest")
-    page.get_by_label("Seat 0: name").fill("Ann")
-    page.get_by_label("Seat 1: name").fill("Bob")
-    page.get_by_label("Seat 1: name").blur()
+    page.get_by_label("Seat 2: who").select_option("guest")
+    page.get_by_label("Seat 1: name").fill("Ann")
+    page.get_by_label("Seat 2: name").fill("Bob")
+    page.get_by_text("Choose the deal").click()
     page.get_by_label("Seed").fill(seed)
     page.get_by_role("button", name="Deal").click()
     link = page.get_by_label("Link for Bob").input_value()
     guest = visit(link.removeprefix(room.url), record=True)
+    sit_down(guest, "Bob")
     guest.wait_for_selector("[data-state=waiting]")
     page.locator("[data-part=invites]").wait_for(state="hidden")
     assert guest.url != link
@@ -93,7 +95,11 @@ def test_two_browsers_play_over_a_link_and_see_only_their_own(visit, room, seed)
         assert received, "the test does not read what the page is told"
         key = str(record.key)
         assert not any(key in text or key[4:] in text for text in texts)
-    tokens = [tab.url.split("#")[1] for tab in (page, guest)]
+    tokens = [
+        tab.evaluate("id => JSON.parse(sessionStorage.getItem(`pitboss-seat-${id}`))", id) for tab in (page, guest)
+    ]
+    assert all(tokens)
+    assert tokens[0] != tokens[1]
     assert tokens[1] not in "\n".join(sent[0])
     assert tokens[0] not in "\n".join(sent[1])
 

@@ -171,8 +171,7 @@ def test_a_game_from_another_package_is_played_and_replayed(visit, site, tmp_pat
         page.locator("[data-switch=target]").fill("12")
         page.locator("[data-switch=target]").blur()
         page.locator("[data-part=spec]", has_text="target=12").wait_for()
-        page.get_by_label("Seat 2: which bot").fill("coin")  # from an entry point
-        page.get_by_label("Seat 2: which bot").blur()
+        page.get_by_label("Seat 3: which bot").select_option("coin")  # from an entry point
         page.get_by_role("button", name="Deal").click()
         page.wait_for_selector("[data-state=asked]")
         page.get_by_role("button", name="Hint").click()

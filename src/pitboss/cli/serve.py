@@ -11,7 +11,6 @@ from pitboss.cli.common import DEFAULT_STORE, Allow, Clock, Json, StoreUrl, cons
 if TYPE_CHECKING:
     from fastapi import FastAPI
 
-EVERYWHERE = ("0.0.0.0", "::")
 SHORTEST_TOKEN = 8
 
 
@@ -76,7 +75,7 @@ def serve(
         import uvicorn
 
         from pitboss.web.server import Config
-        from pitboss.web.settings import ServerSettings
+        from pitboss.web.settings import EVERYWHERE, ServerSettings, own_address
         from pitboss.web.startup import Startup
     except ImportError as problem:
         raise _missing(problem) from problem
@@ -108,6 +107,9 @@ def serve(
             print_json({"url": address, "store": store, **tokens})
         else:
             console().print(f"The room is open: [bold]{address}[/]   [dim](Ctrl-C closes it)[/]")
+            if host in EVERYWHERE:
+                others = f"http://{settings.names[0] if settings.names else own_address()}:{real}/"
+                console().print(f"For others in your network: [bold]{others}[/]")
             if allow_uploads:
                 console().print(f"Submit bots at {address}submit with the token [bold]{token}[/]")
             if allow_runs:

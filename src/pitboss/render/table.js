@@ -19,6 +19,7 @@ const LEAST_CARD = 27;
 const MOST_CARD = 84;
 const PROPORTION = 1.36; // of a card: height to width
 const WIDE = 1.75; // a card that carries words instead of a sign
+const USUAL = 4; // cards for which a seat has room before they come
 const RARE = 0.35; // rows with cards in fewer seats than this share a line with their neighbour
 
 const ruler = document.createElement("canvas").getContext("2d");
@@ -93,7 +94,7 @@ export class Table {
 
   /** Drop what was reserved, for another game. */
   forget() {
-    this.plan = null;
+    this.plan = this.columns = null;
     this.known = new WeakSet();
     this.most = { looked: 0, seats: 0, rows: [], used: [], centre: 0, badges: new Map(), caption: "", sceneCaption: "" };
   }
@@ -157,14 +158,14 @@ export class Table {
     const { width, height } = this.element.getBoundingClientRect();
     this.element.replaceChildren(...drawn);
     const changed = this.size?.width !== width || this.size.height !== height;
-    this.size = { width, height };
-    if (changed) this.plan = null;
+    if (changed) [this.size, this.plan] = [{ width, height }, null];
     return changed;
   }
 
   /** The rows of cards by line: one that is mostly empty lies at the right end of the line below. */
   #lines() {
-    const { rows, used, looked } = this.most;
+    const { used, looked } = this.most;
+    const rows = this.most.rows.map((room, i, all) => (i === all.length - 1 ? Math.max(room, USUAL) : room));
     const lines = [];
     let waiting = [];
     rows.forEach((room, i) => {
@@ -186,21 +187,28 @@ export class Table {
     const room = height > 200 ? height : 0; // 0: the page scrolls, and only the width counts
     const least = narrow && seats <= 4 ? 260 : 148;
     const lines = this.#lines();
+    const frameOf = (columns) => {
+      const seatWidth = Math.min((width - 2 * PAD + GAP) / columns - GAP, 760);
+      return { width, room, columns, lines, seatWidth, inner: seatWidth - 2 * INSET, narrow };
+    };
+    const before = this.columns;
+    const alike = before?.seats === seats && before.width === width && Math.abs(height - before.height) < height * 0.3;
+    if (alike) return this.#largest(frameOf(before.count));
     let best = null;
     for (let columns = 1; columns <= Math.max(1, seats); columns += 1) {
-      const seatWidth = Math.min((width - 2 * PAD + GAP) / columns - GAP, 760);
+      const { seatWidth } = frameOf(columns);
       if (columns > 1 && (seatWidth < least || (!room && columns > 2 && seatWidth < 230))) break;
-      const frame = { width, room, columns, lines, seatWidth, inner: seatWidth - 2 * INSET, narrow };
-      const plan = this.#largest(frame);
+      const plan = this.#largest(frameOf(columns));
       const equal = plan.fits === best?.fits;
       if (!best || !room || (plan.fits && !equal) || (equal && worth(plan) > worth(best))) best = plan;
     }
+    this.columns = { width, height, seats, count: best.columns }; // and so it stays: seats do not jump about in mid-game
     return best;
   }
 
   /** The largest cards with which a number of columns fits the height. */
   #largest(frame) {
-    const widest = between(2.6, Math.max(0, ...this.most.rows), 5.8); // longer rows overlap
+    const widest = between(USUAL, Math.max(0, ...this.most.rows), 5.8); // longer rows overlap
     const top = between(LEAST_CARD, frame.inner / (widest * 1.09 + 0.1), frame.narrow ? 52 : MOST_CARD);
     for (let card = top; ; card = Math.max(LEAST_CARD, card - 1.5)) {
       const plan = this.#plan(card, frame);
@@ -281,9 +289,10 @@ export class Table {
     });
     group.append(draw("rect", { class: "place", width: seatWidth, height: seatHeight, rx: 12 }));
     const bold = size * 1.08;
-    const turn = seat.to_act ? measure("▶ to act", size * 0.9, 650) + 16 : 0;
     const digits = `${number}`;
     const disc = Math.max(bold * 1.35, measure(digits, size * 0.85, 600) + 10);
+    const label = measure("▶ to act", size * 0.9, 650) + measure(seat.name, bold, 650) + disc + 25 > inner ? "▶" : "▶ to act"; // a name comes first
+    const turn = seat.to_act ? measure(label, size * 0.9, 650) + 16 : 0;
     let down = INSET + bold;
     group.append(
       draw("rect", { class: "number-plate", x: INSET, y: down - bold, width: disc, height: bold * 1.3, rx: bold * 0.4 }),
@@ -294,7 +303,7 @@ export class Table {
       const end = seatWidth - INSET;
       group.append(
         draw("rect", { class: "turn", x: end - turn, y: down - bold, width: turn, height: bold * 1.35, rx: bold * 0.67 }),
-        words(end - turn / 2, down - bold * 0.03, "▶ to act", size * 0.9, "turn-text", { "text-anchor": "middle" }),
+        words(end - turn / 2, down - bold * 0.03, label, size * 0.9, "turn-text", { "text-anchor": "middle" }),
       );
     }
     down += 11;
@@ -380,11 +389,11 @@ function card(face, isNew, x, y, width, height, covered, squeeze) {
   if (isNew) inside.append(draw("rect", { class: "halo", x: -2.5, y: -2.5, width: width + 5, height: height + 5, rx: r + 3 }));
   inside.append(shape(known, width, height, r));
   if (known === "hidden") inside.append(hatch(width, height));
-  const visible = covered ? width * Math.max(squeeze, 0.4) : width;
+  const visible = covered ? width * Math.max(squeeze, 0.2) : width; // what the next card leaves of it
   const lines = known === "action" ? face.name.split(" ") : [face.text];
   const longest = lines.reduce((a, b) => (a.length > b.length ? a : b), "");
   const natural = measure(longest, 100, 700) / 100;
-  const size = Math.min(known === "action" ? height * 0.25 : height * 0.4, (visible - width * 0.16) / natural);
+  const size = Math.min(known === "action" ? height * 0.25 : height * 0.4, (visible - Math.min(width * 0.16, visible * 0.25)) / natural);
   lines.forEach((line, i) => {
     const middle = height / 2 + size * 0.36 + (i - (lines.length - 1) / 2) * size * 1.12;
     inside.append(words(visible / 2, middle, line, size, "sign", { "text-anchor": "middle" }));

@@ -95,11 +95,30 @@ def _discreet(sentence: str, store: str) -> str:
 
 
 def _sentence(error: Any) -> str:
-    """What pydantic found, without echoing what was sent.
+    """What pydantic found, in plain words, without echoing what was sent.
 
-    >>> _sentence({"loc": ("body", "seats", 0), "msg": "Field required"})
-    'seats.0: field required'
+    >>> _sentence({"loc": ("body", "places", 0, "name"), "msg": "String should …", "type": "string_too_short"})
+    'the name of place 1 must not be empty'
+    >>> _sentence({"loc": ("body", "seats"), "msg": "Field required", "type": "missing"})
+    'the seats are missing'
     """
-    place = ".".join(str(part) for part in error["loc"] if part not in ("body", "query", "path"))
-    message = str(error["msg"])
-    return f"{place or 'the request'}: {message[:1].lower()}{message[1:]}"
+    place = ""
+    for part in error["loc"][1:]:
+        if isinstance(part, int):
+            place = f"{place.removesuffix('s')} {part + 1}"
+        else:
+            place = f"{part.replace('_', ' ')} of {place}" if place else part.replace("_", " ")
+    limits = error.get("ctx", {})
+    what = f"the {place}" if place else "the request"
+    match error["type"]:
+        case "string_too_short":
+            return f"{what} must not be empty"
+        case "string_too_long" | "too_long":
+            return f"{what} must not be longer than {limits.get('max_length', 'that')}"
+        case "missing":
+            return f"{what} {'are' if place.endswith('s') else 'is'} missing"
+        case "extra_forbidden":
+            return f"{what} is not known here"
+        case _:
+            message = str(error["msg"])
+            return f"{what}: {message[:1].lower()}{message[1:]}"

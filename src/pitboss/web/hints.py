@@ -9,7 +9,7 @@ from pydantic import BaseModel, Field
 
 from pitboss.analysis import analysis_of
 from pitboss.core.game import Game, Position
-from pitboss.core.types import Data
+from pitboss.core.types import Data, GameView
 
 
 class ComingCard(BaseModel):
@@ -51,6 +51,11 @@ class Hint(BaseModel):
     note: str = Field(default="", description="What was asked for and left out, and why; empty if nothing was.")
 
 
+def in_words(game: Game, view: GameView, move: int, names: Sequence[str]) -> str:
+    """What a move means, without the sign that it is typed by in a terminal: `ev`, not `@1 ev`."""
+    return game.describe_move(view, move, names).removeprefix(f"{game.format_move(move)} ")
+
+
 def hint(game: Game, position: Position, seat: int, names: Sequence[str], *, chances: bool = False) -> Hint:
     """What can be said about the decision of a seat, from its view alone."""
     view = position.view(seat)
@@ -59,7 +64,7 @@ def hint(game: Game, position: Position, seat: int, names: Sequence[str], *, cha
     worth = [
         Worth(
             move=each.text,
-            text=game.describe_move(view, each.move, names),
+            text=in_words(game, view, each.move, names),
             value=each.value,
             ci95=each.ci95,
             rollouts=each.rollouts,
@@ -115,8 +120,8 @@ def blunders(game: Game, made: Sequence[Made], labels: Sequence[str], *, chances
             blunder = Blunder(
                 step=each.step,
                 seat=each.before.to_act,
-                played=game.describe_move(view, each.move, labels),
-                better=game.describe_move(view, said.best, labels),
+                played=in_words(game, view, each.move, labels),
+                better=in_words(game, view, said.best, labels),
                 lost=said.lost(each.move),
                 unit=said.unit,
                 percent=said.percent,

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import socket
 from dataclasses import dataclass, field
 
 from pitboss.sandbox.limits import Limits
 from pitboss.tournament import DEFAULT_STORE
 
+EVERYWHERE = ("0.0.0.0", "::")  # hosts that let the whole network in
 HOUR = 3600.0
 DAY = 24 * HOUR
 
@@ -53,3 +55,13 @@ class ServerSettings:
     idle_seconds: float = 600.0  # after which a table that nobody looks at is put away; it comes back when asked for
     unfinished_seconds: float = 2 * DAY  # after which a game that nobody goes on with is dropped
     finished_seconds: float = 60 * DAY
+
+
+def own_address() -> str:
+    """The address by which others in the network reach this machine, or else its name."""
+    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as asking:
+        try:
+            asking.connect(("192.0.2.1", 9))  # an address of nobody: nothing is sent, but the way out is looked up
+            return str(asking.getsockname()[0])
+        except OSError:
+            return socket.gethostname()

@@ -108,11 +108,11 @@ class Room:
         await self.warmup.of(spec)
         await self._make_space(client)
         await self.speed.verify(client, spec, _bots(places), len(places))
-        key = key or Key.fresh()
         steps = self.settings.most_steps
-        make = partial(RoomTable, new_id(), spec, places, key, hints=hints, most_steps=steps)
+        make = partial(RoomTable, new_id(), spec, places, key or Key.fresh(), hints=hints, most_steps=steps)
         async with self._playing.of(client):
             table = await in_thread(make)
+        table.seeded = key is not None
         ticket = table.sell()
         table.pace = 0.0 if table.people else pace
         live = self._live[table.id] = OpenTable(table, client)
@@ -190,11 +190,11 @@ class Room:
             await self._run_and_save(live)
         self.tell(live)
 
-    async def join(self, live: OpenTable, invitation: str) -> Ticket:
+    async def join(self, live: OpenTable, invitation: str, name: str | None = None) -> Ticket:
         """A guest comes."""
         async with live.lock:
             try:
-                ticket = live.table.join(invitation)
+                ticket = live.table.join(invitation, name)
             except PitbossError as problem:
                 raise conflict(str(problem)) from problem
             await self._save(live.table)

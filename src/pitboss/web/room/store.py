@@ -8,9 +8,8 @@ from __future__ import annotations
 
 import secrets
 import time
-from collections.abc import Sequence
 from dataclasses import asdict
-from typing import Any
+from itertools import islice
 
 import sqlalchemy as sql
 
@@ -38,6 +37,12 @@ runs = sql.Table(
     metadata,
     sql.Column("tournament", sql.String(40), primary_key=True),
     sql.Column("hash", sql.String(64), nullable=False),  # of the token of who began it here
+)
+names = sql.Table(
+    "web_names",
+    metadata,
+    sql.Column("tournament", sql.String(40), primary_key=True),
+    sql.Column("name", sql.Text, nullable=False),  # that who began it here gave it
 )
 
 
@@ -82,6 +87,7 @@ class TableStore:
             for table in saved:
                 changing = {
                     "touched": now,
+                    "setup": _setup(table),  # a guest may have chosen a name
                     "over": table.over,
                     "held": {"tickets": [_kept(ticket) for ticket in table.tickets], "next": table.next},
                     "moves": list(table.record.moves),
@@ -89,7 +95,7 @@ class TableStore:
                 }
                 done = connection.execute(sql.update(tables).where(tables.c.id == table.id).values(changing))
                 if done.rowcount == 0:
-                    new = {"id": table.id, "created": now, "setup": _setup(table), **changing}
+                    new = {"id": table.id, "created": now, **changing}
                     connection.execute(tables.insert(), new)
 
     def find(self, id: str) -> sql.RowMapping | None:
@@ -109,7 +115,7 @@ class TableStore:
                 row["id"], setup["spec"], self.places(row), key, hints=setup["hints"], most_steps=most_steps
             )
             table.tickets = [Ticket(**{**ticket, "seats": tuple(ticket["seats"])}) for ticket in held["tickets"]]
-            table.next = held["next"]
+            table.next, table.seeded = held["next"], setup.get("seeded", False)
             table.go_again(row["moves"])
             return table
 
@@ -119,11 +125,22 @@ class TableStore:
             data = connection.execute(sql.select(tables.c.record).where(tables.c.id == id)).scalar()
             return Record.from_dict(data) if data else None
 
-    def recent(self, count: int) -> Sequence[Any]:
-        """The games that ended last: id, when, setup."""
+    def next_after(self, id: str) -> str | None:
+        """The table at which the same people played on."""
+        row = self.find(id)
+        return row["held"]["next"] if row else None
+
+    def recent(self, count: int, offset: int = 0, player: str = "") -> list[tuple[str, float, Record]]:
+        """The games that ended last, or those of one player: id, when, record."""
         select = sql.select(tables.c.id, tables.c.touched, tables.c.setup).where(tables.c.over)
         with self.store.reading() as connection:
-            return connection.execute(select.order_by(tables.c.touched.desc()).limit(count)).all()
+            rows = connection.execute(select.order_by(tables.c.touched.desc(), tables.c.id))
+            own = (row for row in rows if not player or any(p["name"] == player for p in row.setup["places"]))
+            return [
+                (id, touched, record)
+                for id, touched, _ in islice(own, offset, offset + count)
+                if (record := self.record(id))
+            ]
 
     def forget(self, unfinished: float, finished: float) -> None:
         """Drop games that have not been touched for so many seconds."""
@@ -134,10 +151,17 @@ class TableStore:
         with self.store.writing() as connection:
             connection.execute(tables.delete().where(old))
 
-    def keep_run(self, tournament: str, token: str) -> None:
-        """Who began a tournament here: whoever has this token."""
+    def keep_run(self, tournament: str, token: str, name: str = "") -> None:
+        """Who began a tournament here: whoever has this token; and what they call it."""
         with self.store.writing() as connection:
             connection.execute(runs.insert(), {"tournament": tournament, "hash": hashed(token)})
+            if name:
+                connection.execute(names.insert(), {"tournament": tournament, "name": name})
+
+    def names(self) -> dict[str, str]:
+        """What tournaments are called, by id, if they have a name."""
+        with self.store.reading() as connection:
+            return dict(connection.execute(sql.select(names.c.tournament, names.c.name)).tuples().all())
 
     def began(self, tournament: str, token: str) -> bool:
         """Whether a token is that of who began a tournament."""
@@ -156,10 +180,11 @@ def _kept(ticket: Ticket) -> Data:
 
 
 def _setup(table: RoomTable) -> Data:
-    """What a table is made of, and does not change."""
+    """What a table is made of."""
     return {
         "spec": str(table.game),
         "places": [asdict(place) for place in table.places],
         "key": str(table.key),
         "hints": table.hints,
+        "seeded": table.seeded,
     }

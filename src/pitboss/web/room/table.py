@@ -90,7 +90,10 @@ def verify_housed(text: str) -> None:
 def house_bot(text: str, game: Game) -> Entrant:
     """A bot that is built in or installed."""
     verify_housed(text)
-    return find(text, game)
+    try:
+        return find(text, game)
+    except BotError as problem:
+        raise BotError(str(problem).replace(", path/to/file.py:MyBot", "")) from None  # which is refused here
 
 
 class RoomTable:
@@ -105,6 +108,7 @@ class RoomTable:
         self.people = tuple(i for i, place in enumerate(places) if place.kind is not SeatKind.BOT)
         self.tickets: list[Ticket] = []
         self.pace = 0.0  # steps a second; at a table with people, bots do not wait
+        self.seeded = False  # whether somebody chose the seed, and so may know what will be dealt
         self.next: str | None = None  # the table at which the same people play on, with the same tokens
         self.drawn: dict[object, str] = {}  # what the newest moments look like, by who looks
         self.drawing = Lock()  # on that, for old moments are drawn in threads
@@ -139,15 +143,25 @@ class RoomTable:
         token = invitation_by(host.token, seat) if waiting else ""
         return token if hashed(token) in waiting else None
 
-    def join(self, invitation: str) -> Ticket:
-        """Take the seat of an invitation, which then is void: not even who sent it can look from there."""
+    def join(self, invitation: str, name: str | None = None) -> Ticket:
+        """Take the seat of an invitation, by a name of one's own. The invitation then is void: not even who sent it can
+        look from there."""
         given = hashed(invitation)
         for ticket in self.tickets:
             if ticket.invitation and secrets.compare_digest(ticket.hash, given):
                 token = new_token()
                 ticket.hash, ticket.invitation = hashed(token), False
+                if name:
+                    self._rename(ticket.seats[0], name)
                 return replace(ticket, token=token)
-        raise PitbossError("this invitation has been used, or there is no such; ask for a new game")
+        raise PitbossError("this invitation has been used already; you can watch, or ask for another one")
+
+    def _rename(self, seat: int, name: str) -> None:
+        places = [replace(place, name=name) if i == seat else place for i, place in enumerate(self.places)]
+        self.places, self.names = tuple(places), labels_of([place.name for place in places])
+        self.record.seats[seat] = name
+        with self.drawing:
+            self.drawn.clear()
 
     # --- the game ---
 

@@ -12,6 +12,7 @@ from pitboss.core.secrets import NOBODY
 from pitboss.core.shortcuts import shortcuts
 from pitboss.core.types import Data, GameView
 from pitboss.render.steps import ALL, LogLine, chapter, frames
+from pitboss.web.hints import in_words
 from pitboss.web.room.table import RoomTable, SeatKind, Ticket
 
 PAGE_STEPS = 200  # that are told at once, at most
@@ -79,7 +80,8 @@ class TableView(BaseModel):
     host: bool
     pace: float = Field(description="Steps a second at a table of bots; 0: it waits.")
     ending: GameEnding | None = None
-    next: dict[str, str] | None = Field(None, description="Where the same people play on: table and token.")
+    seeded: bool = Field(description="Whether somebody chose the seed, and so may know what will be dealt.")
+    next: dict[str, str] | None = Field(None, description="Where the same people play on: table, and your token.")
 
 
 def look(table: RoomTable, ticket: Ticket | None, eye: int | None, since: int = -1) -> str:
@@ -130,7 +132,8 @@ def page(table: RoomTable, ticket: Ticket | None, eye: int | None, since: int) -
         )
         if position.over
         else None,
-        next={"table": table.next, "token": ticket.token} if table.next and ticket else None,
+        seeded=table.seeded,
+        next={"table": table.next, "token": ticket.token if ticket else ""} if table.next else None,
     ).model_dump_json(exclude={"steps"})
     return f'{seen[:-1]},"steps":[{",".join(steps)}]}}', number
 
@@ -138,12 +141,12 @@ def page(table: RoomTable, ticket: Ticket | None, eye: int | None, since: int) -
 def choices(table: RoomTable, view: GameView) -> list[Choice]:
     """The legal moves in words."""
     game = table.game
-    texts = [game.describe_move(view, move, table.names) for move in view.legal]
+    texts = [in_words(game, view, move, table.names) for move in view.legal]
     return [
         Choice(
             move=game.format_move(move),
             words=game.format_move_at(view, move) if game.texts_need_view else None,
-            text=text.removeprefix(f"{game.format_move(move)} "),
+            text=text,
             keys=keys,
             on=game.touches(view, move),
         )

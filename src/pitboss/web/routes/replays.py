@@ -39,6 +39,10 @@ MOST_JUDGED = 2000  # decisions of a game
 ReplayId = Annotated[
     str, Path(max_length=60, pattern=r"^[\w-]+(/\d{1,9})?$", description="A game played here, or tournament/number.")
 ]
+PlayerAsked = Annotated[str, Query(max_length=60, description="Only games of a player with this name.")]
+OffsetAsked = Annotated[
+    int, Query(ge=0, le=1_000_000, description=f"How many games to leave out; {RECENT} come at once.")
+]
 StepAsked = Annotated[int, Query(ge=1, le=1_000_000, description="The step that the decision led to.")]
 
 
@@ -49,6 +53,8 @@ class Finished(BaseModel):
     game: str
     names: list[str]
     when: str
+    winners: list[str]
+    scores: list[tuple[str, int]] = Field(description="Who played, the best first, and what they scored.")
 
 
 class ReplayDecision(Hint):
@@ -126,9 +132,10 @@ async def _get(request: Request, room: Room, client: str, id: str) -> _Played:
 
 
 @page_router.get("/replays")
-async def all_replays(request: Request, room: TheRoom) -> Response:
+async def all_replays(request: Request, room: TheRoom, player: PlayerAsked = "", offset: OffsetAsked = 0) -> Response:
     """The games that ended last."""
-    return render(request, "replays.html", games=await recent(room))
+    games = await recent(room, player.strip(), offset)
+    return render(request, "replays.html", games=games, player=player.strip(), offset=offset, page=RECENT)
 
 
 @page_router.get("/replay/{id:path}")
@@ -144,6 +151,7 @@ async def replay(request: Request, id: ReplayId, room: TheRoom, client: Client) 
         subheading=shared.subheading(record),
         main=shared.main(record, played.data["chapters"]),
         chances=analysis_of(record.game).knows_chances,
+        next=await in_thread(lambda: room.keeper.next_after(id)),
     )
 
 
@@ -151,18 +159,23 @@ async def replay(request: Request, id: ReplayId, room: TheRoom, client: Client) 
 
 
 @router.get("/replays")
-async def recent(room: TheRoom) -> list[Finished]:
+async def recent(room: TheRoom, player: PlayerAsked = "", offset: OffsetAsked = 0) -> list[Finished]:
     """The games that were played here and ended last, newest first."""
-    rows = await in_thread(lambda: room.keeper.recent(RECENT))
-    return [
-        Finished(
-            id=id,
-            game=setup["spec"],
-            names=[place["name"] for place in setup["places"]],
-            when=datetime.fromtimestamp(touched, UTC).isoformat(timespec="seconds"),
-        )
-        for id, touched, setup in rows
-    ]
+    found = await in_thread(lambda: room.keeper.recent(RECENT, offset, player))
+    return [_finished(id, touched, record) for id, touched, record in found]
+
+
+def _finished(id: str, touched: float, record: Record) -> Finished:
+    labels, outcome = record.labels, record.outcome
+    order = sorted(range(len(labels)), key=lambda i: (-outcome.shares[i], -outcome.scores[i]))
+    return Finished(
+        id=id,
+        game=str(record.game),
+        names=labels,
+        when=datetime.fromtimestamp(touched, UTC).isoformat(timespec="seconds"),
+        winners=[labels[i] for i in outcome.winners],
+        scores=[(labels[i], outcome.scores[i]) for i in order],
+    )
 
 
 @router.get("/replays/{id:path}")

@@ -32,6 +32,7 @@ SentId = Annotated[str, Field(pattern="^[a-z0-9]{1,40}$")]
 class TournamentAsked(Asked):
     """A tournament to be played."""
 
+    name: str = Field("", max_length=80, description="What to call it; its id if left out.")
     spec: str = Field("flip7:tournament", max_length=600)
     bots: list[BotName] = Field(max_length=40, description="Built-in bots, such as stay-25.")
     sent: list[SentId] = Field([], max_length=40, description="Ids of bots that were sent in; this needs the token.")
@@ -96,7 +97,7 @@ async def start(
             files.append(sent.path(kept))
     wanted = TournamentRequest(
         asked.spec, asked.bots, files, asked.seats, asked.best_of, asked.blocks, asked.format,
-        Key.parse(asked.seed) if asked.seed else None,
+        Key.parse(asked.seed) if asked.seed else None, asked.name,
     )  # fmt: skip
     id, own = await runs_of(request).start(client, wanted)
     return TournamentMade(id=id, token=own)

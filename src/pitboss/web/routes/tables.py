@@ -64,6 +64,7 @@ class JoinAsked(Asked):
     """An invitation."""
 
     invitation: str = Field(max_length=100)
+    name: str | None = Field(None, min_length=1, max_length=60, description="Your name; the host's word if left out.")
 
 
 class Joined(BaseModel):
@@ -172,7 +173,7 @@ async def ask(request: Request, at: AtTable, seat: OwnSeat, chances: Chances = F
 async def join(id: TableId, asked: JoinAsked, room: TheRoom, client: Client) -> Joined:
     """Take the seat that you were invited to. The invitation is good for one."""
     live = await room.find(id, client)
-    return Joined(token=(await room.join(live, asked.invitation)).token)
+    return Joined(token=(await room.join(live, asked.invitation, asked.name)).token)
 
 
 @router.post("/{id}/again", response_model=TableView, dependencies=[Brake])

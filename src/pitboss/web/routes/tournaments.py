@@ -68,15 +68,18 @@ def _followers(request: Request) -> Followers:
 @page_router.get("/tournaments")
 async def all_of_them(request: Request, room: TheRoom, settings: TheSettings) -> Response:
     """All tournaments of the store."""
-    found = await in_thread(lambda: summaries(room.keeper.store, runs_of(request).running()))
+    found = await list_(request, room)
     return render(request, "tournaments.html", tournaments=found, settings=settings)
 
 
 @page_router.get("/tournaments/{id}")
-async def page(request: Request, id: Id, settings: TheSettings) -> Response:
+async def page(request: Request, id: Id, room: TheRoom, settings: TheSettings) -> Response:
     """One tournament."""
-    follower = await _followers(request).get(id)
-    return render(request, "tournament.html", id=follower.id, allow_runs=settings.allow_runs, files=list(ResultFile))
+    found = (await _followers(request).get(id)).id
+    name = (await in_thread(room.keeper.names)).get(found, "")
+    return render(
+        request, "tournament.html", id=found, name=name, allow_runs=settings.allow_runs, files=list(ResultFile)
+    )
 
 
 @page_router.get("/tournaments/{id}/bots/{number}")
@@ -91,7 +94,7 @@ async def bot_page(request: Request, id: Id, number: Number) -> Response:
 @router.get("")
 async def list_(request: Request, room: TheRoom) -> list[Summary]:
     """All tournaments of the store, the newest first."""
-    return await in_thread(lambda: summaries(room.keeper.store, runs_of(request).running()))
+    return await in_thread(lambda: summaries(room.keeper.store, runs_of(request).running(), room.keeper.names()))
 
 
 @router.get("/{id}", response_model=TournamentLook)

@@ -15,6 +15,8 @@ async function patiently(...request) {
   const timer = setTimeout(() => sayWhy(note).catch(() => null), SLOW);
   try {
     return await fetch(...request);
+  } catch {
+    throw new Error("the server cannot be reached; check your connection and try again");
   } finally {
     note.done = true;
     clearTimeout(timer);
@@ -59,3 +61,24 @@ export const percent = (p) => `${(100 * p).toFixed(p > 0 && p < 0.0995 ? 1 : 0)}
 
 /** A sentence begins with a capital and ends with a full stop. */
 export const sentence = (text) => `${text.slice(0, 1).toUpperCase()}${text.slice(1)}${/[.?!]$/.test(text) ? "" : "."}`;
+
+/** The name that a person used last here, or a plain one. */
+export function myName(name) {
+  try {
+    if (name) localStorage.setItem("pitboss-name", name);
+    return localStorage.getItem("pitboss-name") ?? "Player 1";
+  } catch {
+    return "Player 1"; // not allowed to remember
+  }
+}
+
+/** A link in a field, and a button that copies it, where the browser lets it. */
+export function copyable(address, label) {
+  const field = make("input", { type: "text", readonly: true, value: address, "aria-label": label, onfocus: () => field.select() });
+  const copy = make("button", { type: "button", onclick: async () => {
+    field.select();
+    const done = await Promise.resolve(navigator.clipboard?.writeText(address).then(() => true)).catch(() => false);
+    copy.textContent = done || document.execCommand("copy") ? "Copied" : "Press Ctrl+C";
+  } }, "Copy");
+  return [field, copy];
+}

@@ -13,7 +13,9 @@ const worth = (goal, value) => (goal.percent ? percent(value) : value.toFixed(2)
 let players = [{ name: "ann", total: 0 }, { name: "bob", total: 0 }, { name: "me", total: 0 }];
 let mine = 2;
 let here = null; // {spec, names, me, totals, dealer, taps}, or null while the table is described
+let wanted = null; // the newest table that was asked for: fast fingers are ahead of the answers
 let newest = 0;
+let accepted = 0; // the newest question that was answered
 
 // --- the address ---
 
@@ -116,18 +118,21 @@ async function adviceFor(wanted, number) {
 }
 
 /** Ask about a table; it becomes ours if the server can follow it. */
-async function consider(wanted, { keep = true } = {}) {
+async function consider(asked, { keep = true } = {}) {
   const number = ++newest;
-  const seen = await post("/api/companion", wanted);
+  wanted = asked;
+  const seen = await post("/api/companion", asked);
+  if (number < accepted) return;
+  accepted = number;
+  here = asked;
   if (number !== newest) return;
-  here = wanted;
   if (keep) history.replaceState(null, "", written(here));
   show(seen);
   const box = part.advice.parentElement;
   box.classList.add("stale");
   if (!part.advice.childNodes.length) part.advice.replaceChildren(make("p", {}, "Working it out …"));
   try {
-    const advice = seen.over ? null : await adviceFor(wanted, number);
+    const advice = seen.over ? null : await adviceFor(asked, number);
     if (number !== newest) return;
     if (advice) showAdvice(advice, true);
     else part.advice.replaceChildren(make("p", { class: "verdict" }, "The game is over"));
@@ -142,17 +147,21 @@ function complain(text) {
   part.problem.textContent = text ? sentence(text) : "";
 }
 
+/** Ask about the table after some taps. Of those that are refused, the table stays as it was before them. */
 async function change(taps) {
   complain("");
   try {
-    await consider({ ...here, taps });
+    await consider({ ...wanted, taps });
   } catch (problem) {
-    complain(problem.message);
+    if (wanted.taps !== taps) return; // a later tap is still on its way, and fails with this one
+    const lost = taps.slice(here.taps.length).join(", ");
+    complain(lost ? `${lost} was not taken: ${problem.message}` : problem.message);
+    await consider(here).catch(() => {});
   }
 }
 
-const tap = (entry) => change([...here.taps, entry]);
-button("undo").addEventListener("click", () => change(here.taps.slice(0, -1)));
+const tap = (entry) => change([...wanted.taps, entry]);
+button("undo").addEventListener("click", () => change(wanted.taps.slice(0, -1)));
 button("leave").addEventListener("click", () => {
   history.pushState(null, "", location.pathname);
   part.advice.replaceChildren();
@@ -163,9 +172,9 @@ button("more").addEventListener("click", () => (players.push({ name: "abcdefgijk
 
 form.addEventListener("submit", async (event) => {
   event.preventDefault();
-  const wanted = { spec: form.elements.spec.value, names: players.map((player) => player.name), me: mine, totals: players.map((player) => player.total), dealer: Number(form.elements.dealer.value), taps: [] };
+  const asked = { spec: form.elements.spec.value, names: players.map((player) => player.name), me: mine, totals: players.map((player) => player.total), dealer: Number(form.elements.dealer.value), taps: [] };
   try {
-    await consider(wanted, { keep: false });
+    await consider(asked, { keep: false });
     history.pushState(null, "", written(here));
   } catch (problem) {
     describe(problem.message);
@@ -173,10 +182,10 @@ form.addEventListener("submit", async (event) => {
 });
 
 async function open() {
-  const wanted = readAddress();
-  if (!wanted) return describe();
+  const asked = readAddress();
+  if (!asked) return describe();
   try {
-    await consider(wanted);
+    await consider(asked);
   } catch (problem) {
     describe(problem.message);
   }

@@ -24,7 +24,7 @@ function showChosen() {
 /** The rules of the spec: which bots there are, and how many can sit at a table. */
 async function consider(fresh) {
   const number = ++asking;
-  submit.disabled = true;
+  submit.disabled = part.chosen.inert = true; // what is filled in when the answer comes must not undo a click
   try {
     const rules = await get("/api/rules", { query: { spec: elements.spec.value } });
     if (number !== asking) return;
@@ -38,7 +38,7 @@ async function consider(fresh) {
   } catch (problem) {
     if (number === asking) complain(problem.message);
   }
-  submit.disabled = false;
+  if (number === asking) submit.disabled = part.chosen.inert = false;
 }
 
 function add() {
@@ -84,7 +84,7 @@ form.addEventListener("submit", async (event) => {
   const sent = [...form.querySelectorAll("[name=sent]:checked")].map((tick) => tick.value);
   try {
     const made = await post("/api/tournaments", {
-      spec: elements.spec.value, bots: chosen, sent, seats: number("seats"), best_of: number("best_of"), blocks: number("blocks"),
+      name: elements.title.value.trim(), spec: elements.spec.value, bots: chosen, sent, seats: number("seats"), best_of: number("best_of"), blocks: number("blocks"),
       format: elements.format.value, seed: elements.seed.value.trim() || null,
     }, { token: sent.length ? token() : null });
     runToken(made.id, made.token);

@@ -2,7 +2,7 @@
 
 import { Table } from "/shared/table.js";
 import { Player, unpack } from "/shared/player.js";
-import { get, make, percent, sentence } from "./api.js";
+import { get, make, myName, percent, sentence } from "./api.js";
 import { drawHint, hintInSteps } from "./hint.js";
 
 const { replay: id, chances } = document.querySelector("[data-replay]").dataset;
@@ -66,13 +66,41 @@ const player = new Player(root, new Table(root.querySelector("[data-part=table]"
 addEventListener("popstate", () => player.go(ADDRESS.read() ?? 0));
 root.dataset.ready = "yes";
 
-/** Mark the blunders above the slider. */
-async function judge(query) {
-  const found = await get(`/api/blunders/${id}`, { query });
+let blunders = [];
+const whose = make("select", { "aria-label": "Blunders of" }, make("option", { value: "" }, "everybody"), ...replay.names.map((name, i) => make("option", { value: i }, name)));
+const me = replay.names.indexOf(myName());
+if (me >= 0) whose.value = me;
+const list = make("ol", { class: "blunder-list" });
+const next = make("button", { type: "button", title: "The next blunder (b)", onclick: () => {
+  const after = shownBlunders().find((blunder) => blunder.step > player.step) ?? shownBlunders()[0];
+  player.pause();
+  if (after) player.go(after.step);
+} }, "Next blunder");
+const panel = make("section", { class: "now blunders", "aria-label": "Blunders", hidden: true }, make("div", { class: "line" }, make("h2", {}, "Blunders"), whose, next), list);
+root.querySelector(".now").after(panel);
+whose.addEventListener("change", listBlunders);
+addEventListener("keydown", (event) => event.key === "b" && !event.target.closest?.("input, select") && next.click());
+
+const shownBlunders = () => blunders.filter((blunder) => whose.value === "" || blunder.seat === Number(whose.value));
+
+/** Mark the blunders above the slider, and list them. */
+function listBlunders() {
   player.unmark("blunder");
-  for (const blunder of found) {
-    player.mark(blunder.step, "blunder", `${replay.names[blunder.seat]}: ${blunder.played}; ${blunder.better} was better by ${amount(blunder)}`);
-  }
+  const told = (blunder) => `${replay.names[blunder.seat]}: ${blunder.played}; ${blunder.better} was better by ${amount(blunder)}`;
+  for (const blunder of shownBlunders()) player.mark(blunder.step, "blunder", told(blunder));
+  list.replaceChildren(...shownBlunders().map((blunder) => make("li", {}, make("a", { href: ADDRESS.write(blunder.step), onclick: (event) => {
+    event.preventDefault();
+    player.pause();
+    player.go(blunder.step);
+  } }, told(blunder)))));
+  if (!list.childNodes.length) list.append(make("li", { class: "soft" }, "None."));
+  next.disabled = shownBlunders().length === 0;
+}
+
+async function judge(query) {
+  blunders = await get(`/api/blunders/${id}`, { query });
+  panel.hidden = false;
+  listBlunders();
 }
 
 try {

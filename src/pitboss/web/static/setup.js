@@ -1,27 +1,18 @@
 // Choose a game, its rules and who plays; then make the table and go there.
 
-import { get, make, parts, post, sentence } from "./api.js";
+import { get, make, myName, parts, post, sentence } from "./api.js";
 
 const form = document.getElementById("setup");
 const part = parts(form);
 const people = form.dataset.people === "yes";
 const submit = form.querySelector("[type=submit]");
-const KINDS = [["here", "a person here"], ["guest", "a person by a link"], ["bot", "a bot"]];
+const KINDS = [["here", "a person here"], ["guest", "a friend by a link"], ["bot", "a bot"]];
+const OTHER = "another bot …";
 
 let games = [];
 let rules = null; // as the server says them
 let places = null; // [{kind, name}], or null until somebody changes them
 let asked = 0;
-
-/** The name that was used last, or a plain one. */
-function myName(name) {
-  try {
-    if (name) localStorage.setItem("pitboss-name", name);
-    return localStorage.getItem("pitboss-name") ?? "Player 1";
-  } catch {
-    return "Player 1"; // not allowed to remember
-  }
-}
 
 const chosen = () => form.querySelector("[name=preset]:checked")?.value;
 const persons = () => places.filter((place) => place.kind !== "bot").length;
@@ -34,7 +25,7 @@ function complain(text) {
 /** Ask for the rules of a spec; only the newest question counts. */
 async function consider(spec) {
   const number = ++asked;
-  submit.disabled = true;
+  submit.disabled = part.places.inert = true; // what is filled in when the answer comes must not undo a click
   try {
     const answer = await get("/api/rules", { query: { spec } });
     if (number !== asked) return;
@@ -46,7 +37,7 @@ async function consider(spec) {
     complain(problem.message);
     if (rules) showSwitches();
   }
-  submit.disabled = false;
+  if (number === asked) submit.disabled = part.places.inert = false;
 }
 
 function usual() {
@@ -61,9 +52,6 @@ function show() {
   part.spec.textContent = rules.spec;
   part.words.replaceChildren(...rules.words.map((line) => make("li", {}, line)));
   part.bots.replaceChildren(...rules.bots.flatMap((bot) => [make("dt", {}, bot.usage), make("dd", {}, bot.about)]));
-  document.getElementById("bots").replaceChildren(
-    ...[...new Set([...rules.line_up, ...rules.bots.map((bot) => bot.name)])].map((name) => make("option", { value: name })),
-  );
   showSwitches();
   if (!places) places = usual();
   while (places.length < rules.least_seats) addPlace();
@@ -121,10 +109,24 @@ function showSwitches() {
 
 const addPlace = () => places.push({ kind: "bot", name: rules.line_up[(places.length - (people ? 1 : 0)) % rules.line_up.length] });
 
+/** The bots that can be chosen; one with a number of its own is typed. */
+function botList(place, i) {
+  const known = rules.bots.filter((bot) => !bot.name.endsWith("-"));
+  const names = [...new Set([...rules.line_up, ...known.map((bot) => bot.name), place.name])];
+  const about = (name) => rules.bots.find((bot) => bot.name === name || (bot.name.endsWith("-") && name.startsWith(bot.name)))?.about ?? "";
+  const list = make("select", { "aria-label": `Seat ${i + 1}: which bot`, title: about(place.name), onchange: () => {
+    place.typed = list.value === OTHER;
+    if (!place.typed) place.name = list.value;
+    showPlaces();
+    part.places.querySelectorAll("li")[i].lastChild.focus();
+  } }, ...[...names, OTHER].map((name) => make("option", { value: name, title: about(name) }, name)));
+  return list;
+}
+
 function showPlaces() {
   part.places.replaceChildren(...places.map((place, i) => {
     const kinds = people ? KINDS : KINDS.slice(2);
-    const kind = make("select", { "aria-label": `Seat ${i}: who`, onchange: () => {
+    const kind = make("select", { "aria-label": `Seat ${i + 1}: who`, onchange: () => {
       const wasBot = place.kind === "bot";
       place.kind = kind.value;
       if (wasBot !== (place.kind === "bot")) place.name = place.kind === "bot" ? rules.line_up[0] : persons() === 1 ? myName() : `Player ${persons()}`;
@@ -132,12 +134,14 @@ function showPlaces() {
       part.places.querySelectorAll("select")[i].focus();
     } }, ...kinds.map(([value, text]) => make("option", { value }, text)));
     kind.value = place.kind;
-    const bot = place.kind === "bot";
-    const name = make("input", { "aria-label": bot ? `Seat ${i}: which bot` : `Seat ${i}: name`, maxlength: 60, spellcheck: "false",
-      autocomplete: "off", list: bot ? "bots" : null, onchange: () => (place.name = name.value.trim()) });
+    const name = place.kind === "bot" && !place.typed ? botList(place, i) : make("input", {
+      "aria-label": `Seat ${i + 1}: ${place.kind === "bot" ? "which bot" : "name"}`, maxlength: 60, spellcheck: "false", autocomplete: "off",
+      oninput: () => (place.name = name.value.trim()) });
     name.value = place.name;
-    return make("li", {}, make("span", { class: "n", "aria-hidden": "true" }, `${i}`), kind, name);
+    return make("li", {}, kind, name);
   }));
+  const persons_ = persons(), bots = places.length - persons_;
+  part.summary.textContent = [persons_ && `${persons_} ${persons_ === 1 ? "person" : "people"}`, bots && `${bots} ${bots === 1 ? "bot" : "bots"}`].filter(Boolean).join(" and ");
   form.querySelector("[data-do=fewer]").disabled = places.length <= rules.least_seats;
   form.querySelector("[data-do=more]").disabled = places.length >= rules.most_seats;
 }
@@ -153,7 +157,7 @@ form.addEventListener("submit", async (event) => {
   if (me?.name) myName(me.name);
   try {
     const made = await post("/api/tables", {
-      spec: rules.spec, places, seed: seed || null,
+      spec: rules.spec, places: places.map(({ kind, name }) => ({ kind, name })), seed: seed || null,
       ...(people ? { hints: form.elements.hints.checked } : { pace: Number(form.elements.pace.value) }),
     });
     location.assign(`/table/${made.id}#${made.token}`);
@@ -165,13 +169,14 @@ form.addEventListener("submit", async (event) => {
 
 games = await get("/api/games");
 const wanted = new URLSearchParams(location.search).get("game");
-part.presets.replaceChildren(...games.flatMap((game) => game.presets.map((preset) => {
+const titled = (text) => text.replace(/(\D)(\d)/, "$1 $2").replace(/^./, (sign) => sign.toUpperCase());
+part.presets.replaceChildren(...games.flatMap((game) => [make("h3", {}, titled(game.name)), ...game.presets.map((preset) => {
   const radio = make("input", { type: "radio", name: "preset", value: preset.spec, onchange: () => {
     places = null;
     consider(preset.spec);
   } });
-  return make("label", {}, radio, make("b", {}, preset.spec), make("small", {}, sentence(preset.about)));
-})));
+  return make("label", { title: preset.spec }, radio, make("b", {}, titled(preset.name)), make("small", {}, sentence(preset.about)));
+})]));
 const radios = [...form.querySelectorAll("[name=preset]")];
 const first = radios.find((radio) => wanted && (radio.value === wanted || radio.value.startsWith(`${wanted}:`))) ?? radios[0];
 first.checked = true;

@@ -1,12 +1,14 @@
-// A table to play at or to watch. The part of the address behind # is the token of a seat, or an invitation to one.
+// A table to play at or to watch. The part of the address behind # is the token of a seat, or an invitation to one; it is
+// remembered and taken out of the address, which then is a link to watch.
 //
 // The server sends steps (a scene and what happened); they are shown one after the other, and when all are shown, the
 // person is asked. Several people at one screen hand it over: the table is covered in between.
 
 import { Table } from "/shared/table.js";
-import { call, get, make, parts, post, sentence, tidy } from "./api.js";
+import { call, copyable, get, make, myName, parts, post, sentence, tidy } from "./api.js";
 import { drawHint, hintInSteps } from "./hint.js";
 import { motion, pause } from "./motion.js";
+import { forgetSeat, keepSeat, seatAt } from "./seats.js";
 import { wordSteps } from "./word-steps.js";
 
 const root = document.querySelector("[data-table]");
@@ -15,6 +17,13 @@ const part = parts(document);
 const button = Object.fromEntries([...document.querySelectorAll("[data-do]")].map((node) => [node.dataset.do, node]));
 const api = (path = "") => `/api/tables/${id}${path}`;
 const LOOK = 1500; // milliseconds for which those who only watch see the end of a round
+const LOST = "The connection is lost. Trying again …";
+const LATEST = 400; // steps of a long game that a page begins with
+const QUIET = 20000; // milliseconds without a word from the server, after which it is asked whether it is still there
+const ANSWER = 6000; // in which it must say so
+const BESIDE = matchMedia("(min-width: 960px) and (min-height: 560px)"); // as in table.css: the log stands beside the table
+const TITLE = document.title;
+const ORIGIN = root.dataset.origin ?? location.origin; // for links that others open
 const FAR_BEHIND = 8; // steps that wait, from which on nothing is looked at for long
 
 class Page {
@@ -23,6 +32,7 @@ class Page {
     this.table = new Table(part.table);
     this.look = null; // the newest that the server said
     this.seat = null; // whose eyes we look with
+    this.start = -1; // the step before the first that this page shows
     this.known = -1; // the newest step that has come
     this.pages = []; // steps of a long game that come page by page, until all are there
     this.queue = []; // steps to be shown
@@ -33,6 +43,9 @@ class Page {
     this.tries = 0;
     this.timer = null;
     this.wake = null;
+    const place = () => (BESIDE.matches ? part.seeded.before(part.hint) : part.tools.before(part.hint)); // on a phone at the table
+    BESIDE.addEventListener("change", place);
+    place();
   }
 
   // --- the wire ---
@@ -42,30 +55,74 @@ class Page {
     const socket = (this.socket = new WebSocket(`${location.protocol === "https:" ? "wss" : "ws"}://${location.host}${api("/live")}`));
     socket.addEventListener("open", () => socket.send(JSON.stringify({ token: this.token, since: this.known, seat: this.seat })));
     socket.addEventListener("message", (event) => {
-      this.tries = 0;
+      if (socket !== this.socket) return;
+      [this.tries, this.heard, this.asked] = [0, Date.now(), 0];
+      if (part.trouble.textContent === LOST) this.trouble("");
       const look = JSON.parse(event.data);
       this.pages.push(...look.steps);
       if (look.more) return;
       this.hear({ ...look, steps: this.pages.splice(0) });
     });
     socket.addEventListener("close", (event) => {
-      if (event.code >= 4400 && event.code < 4500) return this.fail(event.reason);
-      this.tries += 1;
-      if (this.tries > 1) this.say("The connection is lost; trying again …");
-      setTimeout(() => this.connect(), Math.min(8000, 250 * 2 ** this.tries));
+      if (socket !== this.socket) return;
+      if (event.code >= 4400 && event.code < 4500) {
+        if (event.code === 4400) forgetSeat(id);
+        return this.fail(event.reason);
+      }
+      this.tryAgain();
     });
   }
 
-  fail(reason) {
+  tryAgain() {
+    this.tries += 1;
+    if (this.tries > 1) this.trouble(LOST);
+    clearTimeout(this.retry);
+    this.retry = setTimeout(() => this.connect(), Math.min(8000, 250 * 2 ** this.tries));
+  }
+
+  /** A connection may die without a word: ask now and then, and whenever there is reason to doubt it. */
+  checkConnection(doubt) {
+    if (!this.look || this.failed) return;
+    const now = Date.now();
+    if (this.asked && now - this.asked > ANSWER) {
+      this.asked = 0;
+      const dead = this.socket;
+      this.socket = null;
+      dead.close();
+      this.tryAgain();
+    } else if (this.socket?.readyState === WebSocket.OPEN && !this.asked && (doubt || now - this.heard > QUIET)) {
+      this.asked = now;
+      this.socket.send(JSON.stringify({ seat: this.seat, since: this.known }));
+    } else if (doubt && this.socket?.readyState !== WebSocket.OPEN) {
+      clearTimeout(this.retry);
+      this.connect();
+    }
+  }
+
+  trouble(text) {
+    part.trouble.hidden = !text;
+    part.trouble.textContent = text;
+  }
+
+  fail(reason, watch = false) {
+    this.failed = true;
+    this.trouble("");
     part.brief.textContent = sentence(reason || "this table cannot be seen");
     part.brief.classList.add("failed");
     part.tools.hidden = true;
-    part.brief.append(" ", make("a", { href: "/play" }, "Start a new game"));
+    part.brief.append(" ", ...(watch ? [make("a", { href: `/table/${id}` }, "Watch this table"), " · "] : []), make("a", { href: "/play" }, "Start a new game"));
   }
 
   hear(look) {
     if (look.more) return; // too much for one answer: the socket brings it
-    const first = this.look === null;
+    if (this.look && `${this.look.names}` !== `${look.names}`) { // a guest has come, by a name of their own
+      this.forget();
+      this.look = { ...look, steps: [] };
+      this.renamed = true;
+      return void this.socket?.send(JSON.stringify({ seat: this.seat, since: this.start }));
+    }
+    const first = this.look === null || this.renamed;
+    this.renamed = false;
     const turned = !first && look.seat !== this.seat;
     if (turned) this.forget();
     this.look = look;
@@ -89,7 +146,7 @@ class Page {
 
   forget() {
     clearTimeout(this.timer);
-    Object.assign(this, { known: -1, queue: [], shown: null, timer: null });
+    Object.assign(this, { known: this.start, queue: [], shown: null, timer: null });
     part.log.replaceChildren();
     this.chapter = null;
     this.table.forget();
@@ -154,6 +211,7 @@ class Page {
   /** Nothing is asked while the table moves. */
   hush() {
     root.dataset.state = "busy";
+    document.title = TITLE;
     part.question.hidden = true;
     part.choices.replaceChildren();
     this.table.pick([]);
@@ -201,6 +259,7 @@ class Page {
       return;
     }
     part.question.hidden = false;
+    document.title = `● Your turn: ${look.question}`;
     this.table.pick(look.choices.map((choice) => choice.on).filter(Boolean));
     this.offer([]);
     button.hint.hidden = !look.hints;
@@ -226,6 +285,7 @@ class Page {
     this.busy = true;
     const seat = this.look.secrets ? this.seat : this.look.to_act;
     this.hush();
+    this.trouble("");
     try {
       const look = await post(api("/moves"), { seat, move, step: this.known }, { token: this.token });
       this.busy = false;
@@ -233,7 +293,8 @@ class Page {
     } catch (problem) {
       this.busy = false;
       this.run();
-      this.say(sentence(problem.message));
+      this.trouble(sentence(problem.message));
+      this.checkConnection(true);
     }
   }
 
@@ -246,11 +307,11 @@ class Page {
         if (this.look.last !== last || (shown && part.hint.hidden)) return; // it came too late to be of use
         part.hint.replaceChildren(make("h2", {}, "Hint"), ...drawHint(hint));
         part.hint.hidden = false;
-        if (!shown) part.hint.scrollIntoView({ block: "nearest" });
+        if (!shown) part.log.scrollTop = part.log.scrollHeight; // there is less room for it now
         shown = true;
       });
     } catch (problem) {
-      if (this.look.last === last) this.say(sentence(problem.message));
+      if (this.look.last === last) this.trouble(sentence(problem.message));
     }
   }
 
@@ -275,7 +336,7 @@ class Page {
     part.cover.close();
     if (this.next === this.seat) return this.run();
     this.hush();
-    this.socket.send(JSON.stringify({ seat: this.next, since: -1 }));
+    this.socket.send(JSON.stringify({ seat: this.next, since: this.start }));
   }
 
   // --- around the game ---
@@ -288,7 +349,7 @@ class Page {
     const won = mine.some((seat) => ending.winners.includes(seat));
     const title = ending.winners.length === 1 ? (mine.length === 1 && won ? "You win" : `${names[ending.winners[0]]} wins`) : ending.winners.length ? "A tie" : "No winner";
     const more = next
-      ? [make("a", { class: "button", href: `/table/${next.table}#${next.token}`, onclick: (event) => (event.preventDefault(), this.goOn(next)) }, "To the new table")]
+      ? [make("a", { class: "button", href: `/table/${next.table}${next.token && `#${next.token}`}` }, "To the next game")]
       : mine.length || host
         ? [make("button", { type: "button", class: "main", onclick: () => this.again(false) }, "Again, new deal"), make("button", { type: "button", onclick: () => this.again(true) }, "Again, same deal")]
         : [];
@@ -299,34 +360,28 @@ class Page {
       make("div", { class: "line" }, ...more, make("a", { class: "button", href: ending.replay }, "Replay")),
     );
     part.log.scrollTop = part.log.scrollHeight; // there is less room for it now
+    if (this.token) keepSeat(id, this.token, { over: true });
   }
 
   async again(sameDeal) {
     try {
-      const look = await post(api("/again"), { same_deal: sameDeal }, { token: this.token });
-      this.goOn(look.next);
+      const { next } = await post(api("/again"), { same_deal: sameDeal }, { token: this.token });
+      location.assign(`/table/${next.table}#${next.token}`);
     } catch (problem) {
-      this.say(sentence(problem.message));
+      this.trouble(sentence(problem.message));
     }
   }
 
-  goOn(next) {
-    location.assign(`/table/${next.table}#${next.token}`);
-  }
-
   showInvites() {
-    const open = this.look.seats.map((seat, i) => [seat, i]).filter(([seat]) => seat.invitation);
+    const open = this.look.seats.filter((seat) => seat.invitation);
+    const note = root.dataset.alone ? " Only this machine can open it: to let others in, start the room with pitboss serve --host 0.0.0.0." : "";
+    part.seeded.hidden = !this.look.seeded || this.look.seats.filter((seat) => seat.kind !== "bot").length < 2;
     part.invites.hidden = open.length === 0;
-    part.invites.replaceChildren(make("h2", {}, "Invite"), ...open.map(([seat]) => {
-      const address = `${location.origin}${location.pathname}#join=${seat.invitation}`;
-      const field = make("input", { type: "text", readonly: true, value: address, "aria-label": `Link for ${seat.name}`, onfocus: () => field.select() });
-      const copy = make("button", { type: "button", onclick: async () => {
-        field.select();
-        await navigator.clipboard?.writeText(address).catch(() => {});
-        copy.textContent = "Copied";
-      } }, "Copy");
-      return make("div", {}, make("p", {}, `Send this link to ${seat.name}; it is good for one.`), make("div", { class: "line grow" }, field, copy));
-    }));
+    if (this.invited === open.length) return; // somebody may be about to copy one
+    this.invited = open.length;
+    part.invites.replaceChildren(make("h2", {}, "Invite"), ...open.map((seat) => make("div", {},
+      make("p", {}, `Send this link to ${seat.name}; it is good for one.${note}`),
+      make("div", { class: "line grow" }, ...copyable(`${ORIGIN}${location.pathname}#join=${seat.invitation}`, `Link for ${seat.name}`)))));
   }
 
   showPacing() {
@@ -375,21 +430,38 @@ class Page {
       event.preventDefault();
     });
     addEventListener("hashchange", () => location.reload());
+    setInterval(() => this.checkConnection(false), 2000);
+    for (const sign of ["online", "focus", "pageshow"]) addEventListener(sign, () => this.checkConnection(true));
+    document.addEventListener("visibilitychange", () => document.hidden || this.checkConnection(true));
   }
 }
 
-/** The token in the address; an invitation is exchanged for one, once, and remembered in case its link is opened again. */
+/** Ask a guest by what name to play; null if they only want to watch. */
+function invited({ game, names }) {
+  const form = part.join.querySelector("form");
+  part["join-text"].textContent = `A game of ${game} with ${names.join(", ")}.`;
+  form.elements.name.value = myName();
+  part.join.showModal();
+  return new Promise((resolve) => part.join.addEventListener("close", () => resolve(part.join.returnValue === "join" ? form.elements.name.value.trim() : null)));
+}
+
+/** The token of this browser's seat: from the address, from an invitation, or from last time. */
 async function token() {
   const hash = location.hash.slice(1);
-  if (!hash.startsWith("join=")) return hash || null;
-  const invitation = hash.slice(5);
-  const key = `pitboss-join-${invitation}`;
-  let mine = localStorage.getItem(key);
-  if (!mine) {
-    mine = (await post(api("/join"), { invitation })).token;
-    localStorage.setItem(key, mine);
+  let mine = hash || seatAt(id);
+  if (hash.startsWith("join=")) {
+    const invitation = hash.slice(5);
+    const look = await get(api(), { query: { since: 1000000 } });
+    mine = seatAt(`join-${invitation}`); // the link is opened again
+    if (!mine) {
+      const name = await invited(look);
+      mine = name === null ? null : (await post(api("/join"), { invitation, ...(name ? { name } : {}) })).token;
+      if (name) myName(name);
+      if (mine) keepSeat(`join-${invitation}`, mine);
+    }
   }
-  history.replaceState(null, "", `#${mine}`);
+  if (!mine || keepSeat(id, mine)) history.replaceState(null, "", location.pathname);
+  else if (hash !== mine) history.replaceState(null, "", `#${mine}`);
   return mine;
 }
 
@@ -401,9 +473,15 @@ async function showWords(spec) {
 let page = null;
 try {
   page = new Page(await token());
+  const look = await get(api(), { token: page.token, query: { since: 1000000 } });
+  page.start = page.known = Math.max(-1, look.last - LATEST);
+  if (page.start >= 0) part.log.append(make("li", { class: "event" }, `The first ${(page.start + 1).toLocaleString("en")} steps are left out here; the replay has all of them.`));
+  if (page.token) keepSeat(id, page.token, { game: look.game, names: look.names, over: Boolean(look.ending) });
+  part["watch-link"].append(...copyable(`${ORIGIN}${location.pathname}`, "Link to watch"));
   page.listen();
   page.connect();
-  showWords((await get(api(), { token: page.token, query: { since: 1000000 } })).game);
+  showWords(look.game);
 } catch (problem) {
-  (page ?? new Page(null)).fail(problem.message);
+  if (problem.status === 403) forgetSeat(id);
+  (page ?? new Page(null)).fail(problem.message, location.hash.startsWith("#join=") || problem.status === 403);
 }

@@ -47,6 +47,7 @@ class TournamentRequest:
     blocks: int = 20
     format: str = "round-robin"
     key: Key | None = None
+    name: str = ""
 
     @property
     def at_a_table(self) -> int:
@@ -161,7 +162,7 @@ class Runs:
             game, entrants, seats=wanted.seats, best_of=wanted.best_of, blocks=wanted.blocks, format=wanted.format,
             seed=wanted.key, limits=self.settings.limits, store=self.store, require_isolation=bool(wanted.files),
         )  # fmt: skip
-        self.keeper.keep_run(made.id, token)
+        self.keeper.keep_run(made.id, token, wanted.name)
         return made.id
 
     def _begin(self, id: str) -> None:

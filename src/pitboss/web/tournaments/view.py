@@ -25,6 +25,7 @@ class Summary(BaseModel):
     """A tournament in a list."""
 
     id: str
+    name: str = Field(description="What who began it calls it; empty if they did not say.")
     game: str
     created: str
     finished: bool
@@ -116,7 +117,7 @@ class BotLook(BaseModel):
     faults: list[FaultLine]
 
 
-def summaries(store: Store, running: set[str]) -> list[Summary]:
+def summaries(store: Store, running: set[str], called: dict[str, str]) -> list[Summary]:
     """All tournaments, the newest first."""
     sittings, played = (
         dict[str, int](map(tuple, store.query(sql.select(of, sql.func.count()).group_by(of))))
@@ -133,7 +134,7 @@ def summaries(store: Store, running: set[str]) -> list[Summary]:
         names = [entry.name for entry in stored.entries]
         summary = Summary(
             id=id, game=stored.spec, created=stored.created, finished=stored.finished, running=id in running,
-            bots=names, matches=matches, planned=planned,
+            bots=names, matches=matches, planned=planned, name=called.get(id, ""),
         )  # fmt: skip
         out.append(summary)
     return out
