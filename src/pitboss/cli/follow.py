@@ -121,7 +121,9 @@ def show(advice: Advice) -> None:
     from rich.markup import escape
 
     out = console()
-    out.print(f"[bold green]{escape(advice.reason)}[/]")
+    out.print(f"[bold green]{escape(advice.headline)}[/]")
+    if advice.reason:
+        out.print(advice.reason, markup=False)
     for line in advice.lines:
         out.print(line, markup=False)
     if not advice.goals:

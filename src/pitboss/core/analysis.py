@@ -29,6 +29,25 @@ Progress = Callable[[int, int], None]  # done, in all
 # --- one decision ---
 
 
+def percents(first: float, second: float) -> tuple[str, str]:
+    """Two shares as people read them, with as many digits as tell them apart.
+
+    >>> percents(0.41, 0.36), percents(0.411, 0.408)
+    (('41 %', '36 %'), ('41.1 %', '40.8 %'))
+    """
+    digits = 1 if round(100 * first) == round(100 * second) else 0
+    return f"{100 * first:.{digits}f} %", f"{100 * second:.{digits}f} %"
+
+
+def said_first(best: str, brings: str, other: str, other_brings: str) -> str:
+    """What a person is told first.
+
+    >>> said_first("hit", "wins 41 %", "staying", "36 %")
+    'Hit. It wins 41 %, staying 36 %.'
+    """
+    return f"{best[:1].upper()}{best[1:]}. It {brings}, {other} {other_brings}."
+
+
 @dataclass(frozen=True)
 class MoveValue:
     """What one move of a decision is worth."""
@@ -91,6 +110,22 @@ class Opinion:
     def format(self, value: float) -> str:
         """A value as people read it."""
         return f"{value:.1%}" if self.percent else f"{value:.2f}"
+
+    def sentence(self, say: Callable[[int], str]) -> str:
+        """What to do, and what the next best move would bring: the first thing that a person is told."""
+        best = next(worth for worth in self.contenders if worth.move == self.best)
+        known = all(worth.win is not None for worth in self.contenders)
+        rest = [worth for worth in self.contenders if worth is not best]
+        if not rest:
+            return f"{say(best.move).capitalize()}."
+        other = max(rest, key=lambda worth: (worth.win if known else None) or worth.value)
+        if best.win is not None and other.win is not None:
+            first, second = percents(best.win, other.win)
+            return said_first(say(best.move), f"wins {first}", say(other.move), second)
+        unit = "" if self.percent else f" {self.unit.partition(' (')[0]}"
+        return said_first(
+            say(best.move), f"is worth {self.format(best.value)}{unit}", say(other.move), self.format(other.value)
+        )
 
     def to_dict(self) -> Data:
         """For JSON."""

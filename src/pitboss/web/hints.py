@@ -40,6 +40,7 @@ class Hint(BaseModel):
 
     seat: int
     question: str
+    advice: str = Field("", description="What to do, in a sentence; empty where nobody can say.")
     odds: list[str] = Field(description="The chances in words.")
     coming: list[ComingCard]
     worth: list[Worth] = Field(description="Empty where nobody can say.")
@@ -78,6 +79,7 @@ def hint(game: Game, position: Position, seat: int, names: Sequence[str], *, cha
     return Hint(
         seat=seat,
         question=view.question,
+        advice=said.sentence(lambda move: game.describe_move(view, move, names)) if said else "",
         odds=game.odds(view),
         coming=[ComingCard(face=asdict(card.face), chance=card.chance, harm=card.harm) for card in coming],
         worth=worth,

@@ -15,7 +15,7 @@ from functools import lru_cache
 
 import numpy as np
 
-from pitboss.core.analysis import Advice, Described, Goal
+from pitboss.core.analysis import Advice, Described, Goal, percents, said_first
 from pitboss.core.errors import PitbossError
 from pitboss.core.game import Game
 from pitboss.core.step import OVER
@@ -45,6 +45,8 @@ AIMS = {  # what one can play for: as a column of a table, and as a purpose
     "rounds": ("rounds to the target", "for the fewest rounds"),
     "win": ("chance to win", "to win"),
 }
+BRINGS = {"points": "is worth {} points", "rounds": "takes {} rounds", "win": "wins {}"}
+INSTEAD = ("staying", "hitting")  # what the other choice is called
 ACTION_SWITCHES = {FREEZE: "freeze", FLIP_THREE: "flip_three", SECOND_CHANCE: "second_chance"}
 
 
@@ -150,7 +152,8 @@ def table_advice(facts: Data, names: Sequence[str] = ()) -> Advice:
     if not facts["in_round"]:
         out = f"You are out of this round with {facts['points']} points"
         known = f", and win with probability {facts['win']['chance']:.1%}" if "win" in facts else ""
-        return Advice(headline or "You are out of this round", reason or f"{out}{known}.", facts=facts)
+        facts["advice"] = headline or "You are out of this round."
+        return Advice(facts["advice"], reason or f"{out}{known}.", facts=facts)
     found: dict[str, Data] = {"points": facts, **{name: facts[name] for name in ("rounds", "win") if name in facts}}
     goals = tuple(
         Goal(name, *AIMS[name], (worth["hit"], worth["stay"]), CHOICES.index(worth["best"]), name == "win")
@@ -162,17 +165,21 @@ def table_advice(facts: Data, names: Sequence[str] = ()) -> Advice:
         lines.insert(0, f"{' '.join(facts['hand']) or 'no cards'}, {facts['points']} points")
     if not headline:
         headline, reason = _verdict(goals, bool(facts["my_turn"]) and facts["decision"] == "hit_or_stay")
+    facts["advice"] = headline
     return Advice(headline, reason, tuple(lines), facts["risk"], CHOICES, goals, facts)
 
 
 def _verdict(goals: Sequence[Goal], asked: bool) -> tuple[str, str]:
-    """What is best for what: in a word or three, and as a sentence."""
-    last = CHOICES[goals[-1].best]  # the chance to win, where it is known
-    if len({goal.best for goal in goals}) == 1:
-        reason = f"{last} is best {'for all of these' if len(goals) > 1 else goals[0].purpose}"
-    else:
-        reason = ", ".join(f"{CHOICES[goal.best]} {goal.purpose}" for goal in goals)
-    return (last.capitalize(), reason) if asked else (f"You would {last}", f"If you had to hit or stay: {reason}")
+    """What to do in one sentence, by the last of the goals, and what is best for which of them."""
+    goal = goals[-1]  # the chance to win, where it is known
+    first, second = goal.values[goal.best], goal.values[1 - goal.best]
+    texts = percents(first, second) if goal.percent else (f"{first:.2f}", f"{second:.2f}")
+    best = CHOICES[goal.best] if asked else f"if you had to hit or stay: {CHOICES[goal.best]}"
+    told = said_first(best, BRINGS[goal.name].format(texts[0]), INSTEAD[goal.best], texts[1])
+    if len({each.best for each in goals}) == 1:
+        which = "for all of these" if len(goals) > 1 else goal.purpose
+        return told, f"To {CHOICES[goal.best]} is best {which}."
+    return told, ", ".join(f"{CHOICES[each.best]} {each.purpose}" for each in goals).capitalize() + "."
 
 
 def chances_to_win(view: Flip7View) -> dict[int, float]:

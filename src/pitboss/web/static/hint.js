@@ -12,7 +12,7 @@ export async function hintInSteps(ask, show) {
 }
 
 export function drawHint(hint, played = null) {
-  const out = [];
+  const out = hint.advice ? [make("p", {}, make("strong", {}, hint.advice))] : [];
   if (hint.worth.length) {
     out.push(worth(hint, played), make("p", { class: "soft small" }, sentence(`in ${hint.unit}, ${hint.how}`)));
     if (hint.worth.some((each) => each.win !== null && each.win !== each.value)) {
