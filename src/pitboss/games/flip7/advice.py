@@ -21,6 +21,7 @@ from pitboss.core.game import Game
 from pitboss.core.step import OVER
 from pitboss.core.types import Data
 from pitboss.games.flip7 import prospects
+from pitboss.games.flip7.calibration import corrected
 from pitboss.games.flip7.cards import (
     FLIP_THREE,
     FREEZE,
@@ -117,7 +118,7 @@ def advice(view: Flip7View, *, standings: bool = True, outlook: bool = True) -> 
     }
     worth = prospects.worth(view) if standings and not alone and prospects.known(game) and view.to_act > OVER else None
     if worth is not None:
-        facts["win"] = {"chance": float(worth[view.points])}
+        facts["win"] = {"chance": corrected(float(worth[view.points]), len(view.seats))}
         facts |= _targets(view)
     if not facts["in_round"]:
         return facts
@@ -136,9 +137,8 @@ def advice(view: Flip7View, *, standings: bool = True, outlook: bool = True) -> 
         rounds = _solve(view, table, race_utility(_rounds(game), view.total))
         facts["rounds"] = {"hit": 1 - _with_passes(view, table, rounds), "stay": 1 - rounds.stay, "best": rounds.best}
     if worth is not None:
-        win = _solve(view, table, worth)
-        hit = _with_passes(view, table, win)
-        facts["win"] = {"chance": max(hit, win.stay), "hit": hit, "stay": win.stay, "best": win.best}
+        hit, stay = _chances(view, worth)
+        facts["win"] = {"chance": max(hit, stay), "hit": hit, "stay": stay, "best": CHOICES[stay >= hit]}
     return facts
 
 
@@ -200,9 +200,14 @@ def chances_to_win(view: Flip7View) -> dict[int, float]:
         return {SEAT_0 + seat: chance for seat, chance in prospects.of_targets(view).items()}
     if view.decision != Flip7Decision.HIT_OR_STAY:
         return {}
-    table = _lone(view.game, False)
-    answer = _solve(view, table, prospects.worth(view))
-    return {HIT: _with_passes(view, table, answer), STAY: answer.stay}
+    return dict(zip((HIT, STAY), _chances(view, prospects.worth(view)), strict=True))
+
+
+def _chances(view: Flip7View, worth: Floats) -> tuple[float, float]:
+    """The chances to win of a hit and of a stay."""
+    table, seats = _lone(view.game, False), len(view.seats)
+    answer = _solve(view, table, worth)
+    return corrected(_with_passes(view, table, answer), seats), corrected(answer.stay, seats)
 
 
 def _targets(view: Flip7View) -> Data:

@@ -1,7 +1,8 @@
 """Chances to win, of a seat that looks at its table: what points are worth to it, and where a card does most good.
 
 Read as the bots `winner` and `hunter` read it: the totals from the duel's table, the others' rounds by a forecast,
-several others by their odds. So the chances are those of a model, and near, not exact; see `duel` and `forecast`.
+several others by their odds; what people are told is then put right by how often such chances came true
+(`calibration`). See `duel` and `forecast` for what the model leaves out.
 """
 
 from __future__ import annotations
@@ -11,10 +12,11 @@ from functools import lru_cache
 import numpy as np
 
 from pitboss.games.flip7.bots.forecast import AS_EV, NOTHING, forecast
-from pitboss.games.flip7.bots.winner import STOP_COLUMNS, WinModel, chances, chances_on
+from pitboss.games.flip7.bots.winner import WinModel, chances, chances_on, win_model
+from pitboss.games.flip7.calibration import corrected
 from pitboss.games.flip7.cards import FREEZE
 from pitboss.games.flip7.game import Flip7
-from pitboss.games.flip7.solver.duel import MOST_TARGET, duel
+from pitboss.games.flip7.solver.duel import MOST_TARGET
 from pitboss.games.flip7.solver.hands import POINTS, Floats
 from pitboss.games.flip7.state import TARGET
 from pitboss.games.flip7.view import Flip7View
@@ -45,7 +47,7 @@ def of_targets(view: Flip7View) -> dict[int, float]:
     """
     on = np.empty(len(view.seats))
     chances_on(view.state, view.game.record[0], view.seat, _model(view.game), _others(view), on)
-    found = {seat: float(chance) for seat, chance in enumerate(on) if chance >= 0}
+    found = {seat: corrected(float(chance), len(on)) for seat, chance in enumerate(on) if chance >= 0}
     return dict(sorted(found.items(), key=lambda item: -item[1]))
 
 
@@ -58,7 +60,7 @@ def prepare(view: Flip7View) -> None:
 
 @lru_cache(maxsize=8)
 def _model(game: Flip7) -> WinModel:
-    return WinModel(np.ascontiguousarray(duel(game).wins.T), np.empty((0, STOP_COLUMNS)))
+    return win_model(game)
 
 
 def _others(view: Flip7View) -> Floats:

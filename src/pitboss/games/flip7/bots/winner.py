@@ -47,6 +47,11 @@ class WinModel(NamedTuple):
     stops: Any  # the stopping rules that others may follow, a line each; none: they play as `ev`
 
 
+def win_model(game: Flip7) -> WinModel:
+    """The model of a rule book, in which all others play as `ev`."""
+    return WinModel(np.ascontiguousarray(duel(game).wins.T), np.empty((0, STOP_COLUMNS)))
+
+
 @compiled_as(inline=False)
 def chances(s: State, seat: int, model: WinModel, rounds: Array, out: Array) -> None:
     """Fill in what each number of points is worth to a seat: the chance to win; points, if it is alone.
@@ -180,7 +185,7 @@ def _made(wanted: Wanted, rule: float, stops: list[float]) -> tuple[Any, list[fl
         raise BotError(
             f"{wanted.name} plays to win against others; {wanted.game} has one seat, for which there is race"
         )
-    wins = duel(wanted.game).wins.T.ravel().tolist()
+    wins = win_model(wanted.game).wins.ravel().tolist()
     return winner_bot, [rule, float(len(stops) // STOP_COLUMNS), *stops, *wins]
 
 
