@@ -49,13 +49,15 @@ TIMEOUT_S = 240  # of one block; the first may have to compile the rules
 
 @dataclass(frozen=True)
 class Block:
-    """A fenced block: where it stands, its language, its text, and what is typed into it."""
+    """A fenced block: where it stands, its language, its text, what is typed into it, and whether the commands before
+    it print it."""
 
     page: Path
     line: int
     language: str
     text: str
     typed: str
+    printed: bool
 
     @property
     def place(self) -> str:
@@ -72,13 +74,14 @@ def blocks(page: Path) -> Iterator[Block]:
     """The fenced blocks of a page."""
     text = page.read_text(encoding="utf-8")
     fence = re.compile(
-        r"(?:<!-- typed: (.*?) -->\n)?(?:<!-- with: (\w+) -->\n)?^```(\w*)\n(.*?)^```$", re.MULTILINE | re.DOTALL
+        r"(?:<!-- typed: (.*?) -->\n)?(?:<!-- with: (\w+) -->\n)?(<!-- printed -->\n)?^```(\w*)\n(.*?)^```$",
+        re.MULTILINE | re.DOTALL,
     )
     for found in fence.finditer(text):
         if found[2] and importlib.util.find_spec(found[2]) is None:
             continue
         typed = "".join(f"{answer.strip()}\n" for answer in (found[1] or "").split(",") if answer.strip())
-        yield Block(page, text[: found.start(3)].count("\n") + 1, found[3], found[4], typed)
+        yield Block(page, text[: found.start(4)].count("\n") + 1, found[4], found[5], typed, bool(found[3]))
 
 
 def needs(page: Path) -> list[str]:
@@ -122,7 +125,7 @@ def shell(tmp_path: Path) -> dict[str, str]:
         "PATH": f"{programs}{os.pathsep}{os.environ['PATH']}",
         "PYTHONPATH": os.pathsep.join(filter(None, [sources, os.environ.get("PYTHONPATH")])),
         "PITBOSS_QUIET": "1",
-        "COLUMNS": "120",
+        "COLUMNS": "80",
     }
 
 
@@ -145,6 +148,7 @@ def test_blocks_run(
     monkeypatch.setenv("PITBOSS_QUIET", "1")
     shell |= provided(needs(page), request)
     namespace: dict[str, object] = {"__name__": "page"}
+    printed = ""
     for block in blocks(page):
         assert block.language in RUN + SHOWN, f"{block.place}: a block must say what it is: {RUN + SHOWN}"
         if block.file:
@@ -152,10 +156,19 @@ def test_blocks_run(
         if block.language == "python":
             exec(compile("\n" * block.line + block.text, str(page), "exec"), namespace)
         elif block.language == "bash":
-            run(block, folder, shell)
+            printed = run(block, folder, shell)
+        elif block.printed:
+            for line in block.text.splitlines():
+                assert plain(line) in printed, f"{block.place}: not printed any more: {line}"
 
 
-def run(block: Block, folder: Path, shell: dict[str, str]) -> None:
+def plain(text: str) -> str:
+    """A text without what may differ from run to run, or from terminal to terminal."""
+    return " ".join(re.sub(r"\d+\.\d+ (m?s)\b", r"\1", " ".join(text.split())).split())
+
+
+def run(block: Block, folder: Path, shell: dict[str, str]) -> str:
+    """Run the commands of a block; what they print."""
     done = subprocess.run(
         ["bash", "-e", "-u", "-o", "pipefail", "-c", block.text],
         cwd=folder, env=shell, input=block.typed, capture_output=True, text=True, timeout=TIMEOUT_S, check=False,
@@ -166,6 +179,7 @@ def run(block: Block, folder: Path, shell: dict[str, str]) -> None:
     if block.typed:
         asked = re.sub(r"\s+", " ", done.stdout)
         assert "left unfinished" in asked, f"{block.place}: what is typed should end with quit"
+    return plain(done.stdout)
 
 
 def test_nothing_outside_is_run() -> None:
