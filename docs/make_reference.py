@@ -82,6 +82,7 @@ SECTIONS = (
         "Tournaments",
         "pitboss:Tournament pitboss.tournament.standings:Standings pitboss.tournament.standings:StandingsRow "
         "pitboss.tournament.standings:ShareDifference pitboss:compare pitboss.tournament.compare:Comparison "
+        "pitboss.tournament.tune:tune pitboss.tournament.tune:TuneSettings pitboss.tournament.tune:Tuning "
         "pitboss.tournament.check:check_bot pitboss.tournament.check:Checkup pitboss.sandbox.limits:Limits "
         "pitboss.sandbox.limits:Ending pitboss.tournament.store:Store pitboss.tournament.report:write_report "
         "pitboss.tournament.export:export pitboss.render.replay:page pitboss.sandbox.doctor:examine "

@@ -24,6 +24,7 @@ COMMANDS = {
     "replay": "replay",
     "ask": "ask",
     "compare": "compare",
+    "tune": "tune",
     "new-bot": "new_bot",
     "new-game": "new_game",
     "check-bot": "check_bot",

@@ -154,6 +154,22 @@ def histogram(
     return _svg(title, about, height + AXIS, parts)
 
 
+def standalone(title: str, plot: Markup, width: int = 640) -> str:
+    """A plot as an SVG file of its own, with colours for a white page and its title above."""
+    height = float(plot.partition('height="')[2].partition('"')[0])
+    return (
+        f'<svg xmlns="http://www.w3.org/2000/svg" width="{width}" height="{height + 48:g}"><style>{_STYLE}</style>'
+        f'<rect width="100%" height="100%" fill="#fff"/><text class="label" x="16" y="24">{escape(title)}</text>'
+        f'<svg x="16" y="40" width="{width - 32}" height="{height:g}">{plot}</svg></svg>'
+    )
+
+
+_STYLE = (
+    "text{font:13px sans-serif;fill:#222}.label{font-weight:600}.grid{stroke:#ddd}.tick{fill:#666;font-size:12px}"
+    ".whisker{stroke:#2b6ca3;stroke-width:2.5;stroke-linecap:round}.dot,.arrow{fill:#2b6ca3}"
+)
+
+
 # --- parts of plots ---
 
 

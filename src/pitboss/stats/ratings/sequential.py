@@ -128,3 +128,15 @@ def _together(money: Floats) -> Floats:
     most = money.max(axis=-1, keepdims=True)
     total: Floats = np.log(np.exp(money - most).mean(axis=-1)) + most[..., 0]
     return total
+
+
+def interval_at_any_time(values: Iterable[float], alpha: float = 0.05) -> tuple[float, float]:
+    """Where the mean of numbers from -1 to 1 lies: with probability 1 - alpha at all times, whenever one looks.
+
+    >>> low, high = interval_at_any_time([1, 0, 1, 1, 0] * 20)
+    >>> 0.3 < low < 0.6 < high < 0.9
+    True
+    """
+    test = Sequential(alpha)
+    test._seen.update(values)
+    return test.interval
