@@ -26,7 +26,7 @@ MOST_FILE_NAME = 40  # letters of a student's name in the name of a file
 
 
 @dataclass(frozen=True)
-class Line:
+class LeaderboardLine:
     """One line of the leaderboard: a student, or an opponent."""
 
     place: int
@@ -50,7 +50,7 @@ class Handout:
     grades: Path
     gradescope: Path
     similar: Path
-    lines: tuple[Line, ...]
+    lines: tuple[LeaderboardLine, ...]
 
 
 def write_handout(results: ClassResults) -> Handout:
@@ -78,7 +78,7 @@ def write_handout(results: ClassResults) -> Handout:
     return Handout(index, pages, grades, box.organiser / "gradescope", similar, lines)
 
 
-def leaderboard_of(results: ClassResults) -> Iterator[Line]:
+def leaderboard_of(results: ClassResults) -> Iterator[LeaderboardLine]:
     """The table, as far as it is about students' latest bots and the opponents, with places and points."""
     students = {student.name: student for student in results.students}
     rows = [row for row in results.standings.rows if row.name in students or row.name in results.opponents]
@@ -90,7 +90,7 @@ def leaderboard_of(results: ClassResults) -> Iterator[Line]:
         earned = points["opponents"] * beaten / max(1, len(results.opponents))
         earned += points["ready"] if student and student.checkup.fine else 0
         page = f"students/{_file_name(row.name, taken)}.html" if student else ""
-        yield Line(1 + sum(rank < row.rank for rank in ranks), row, student, round(earned, 1), page)
+        yield LeaderboardLine(1 + sum(rank < row.rank for rank in ranks), row, student, round(earned, 1), page)
 
 
 def _file_name(name: str, taken: set[str]) -> str:
@@ -101,7 +101,7 @@ def _file_name(name: str, taken: set[str]) -> str:
     return found
 
 
-def gradescope(line: Line, bots: int) -> Data:
+def gradescope(line: LeaderboardLine, bots: int) -> Data:
     """The results of one student as Gradescope reads them: points, a test for each finding, and a leaderboard."""
     assert line.student is not None
     row, checkup = line.row, line.student.checkup
@@ -123,7 +123,7 @@ def gradescope(line: Line, bots: int) -> Data:
     }
 
 
-def _csv(results: ClassResults, lines: tuple[Line, ...]) -> str:
+def _csv(results: ClassResults, lines: tuple[LeaderboardLine, ...]) -> str:
     """A row for each student, those who are not entered among them."""
     out = io.StringIO()
     writer = csv.writer(out)
@@ -157,7 +157,7 @@ def _csv(results: ClassResults, lines: tuple[Line, ...]) -> str:
     return out.getvalue()
 
 
-def _page_data(results: ClassResults, lines: tuple[Line, ...]) -> Data:
+def _page_data(results: ClassResults, lines: tuple[LeaderboardLine, ...]) -> Data:
     table = results.standings
     return {
         "title": results.box.title,
@@ -180,7 +180,7 @@ def _page_data(results: ClassResults, lines: tuple[Line, ...]) -> Data:
     }
 
 
-def _student_data(results: ClassResults, line: Line) -> Data:
+def _student_data(results: ClassResults, line: LeaderboardLine) -> Data:
     """What a student's page shows: nothing of the organiser's folders, and of others only what the leaderboard has."""
     assert line.student is not None
     table, own = results.standings, results.standings.names.index(line.row.name)

@@ -18,7 +18,7 @@ IGNORED = (".", "_", "test_")
 
 
 @dataclass(frozen=True)
-class Submission:
+class StudentFile:
     """What one student handed in: a file, or a folder of which the file is the beginning."""
 
     student: str
@@ -48,11 +48,11 @@ class Refusal:
     why: str
 
 
-def submissions(folder: Path) -> list[Submission | Refusal]:
+def submissions(folder: Path) -> list[StudentFile | Refusal]:
     """Everything in a folder that could be a student's bot, by name."""
     if not folder.is_dir():
         raise BotError(f"there is no folder {folder}; put the students' files there")
-    found: dict[str, Submission | Refusal] = {}
+    found: dict[str, StudentFile | Refusal] = {}
     for path in sorted(path for path in folder.iterdir() if not path.name.startswith(IGNORED)):
         one = _submission(path)
         if one is None:
@@ -64,30 +64,30 @@ def submissions(folder: Path) -> list[Submission | Refusal]:
     return list(found.values())
 
 
-def _submission(path: Path) -> Submission | Refusal | None:
+def _submission(path: Path) -> StudentFile | Refusal | None:
     student = plain_name(path.name if path.is_dir() else path.stem)
     if path.is_symlink():
         return Refusal(student, f"{printable(path.name)} is a link; put the file itself there")
     if not path.is_dir():
-        return Submission(student, path) if path.suffix == ".py" else None
+        return StudentFile(student, path) if path.suffix == ".py" else None
     files = [file for file in path.glob("*.py") if not file.name.startswith(IGNORED) and not file.is_symlink()]
     if path / FOLDER_BOT in files:
-        return Submission(student, path / FOLDER_BOT, in_folder=True, owner=True)
+        return StudentFile(student, path / FOLDER_BOT, in_folder=True, owner=True)
     if len(files) == 1:
-        return Submission(student, files[0], in_folder=True)
+        return StudentFile(student, files[0], in_folder=True)
     many = f"{len(files)} Python files" if files else "no Python file"
     return Refusal(student, f"the folder has {many} and no {FOLDER_BOT}; call the file with the bot {FOLDER_BOT}")
 
 
 def entries(
-    found: Sequence[Submission | Refusal], chosen: Mapping[str, str], referee: Referee
+    found: Sequence[StudentFile | Refusal], chosen: Mapping[str, str], referee: Referee
 ) -> Iterator[Entry | Refusal]:
     """The bot of each submission, imported in a sandbox to see what it holds."""
     for one in found:
         yield one if isinstance(one, Refusal) else _entry(one, chosen.get(one.student), referee)
 
 
-def _entry(one: Submission, chosen: str | None, referee: Referee) -> Entry | Refusal:
+def _entry(one: StudentFile, chosen: str | None, referee: Referee) -> Entry | Refusal:
     wrong = unfit(one.path, one.owner)
     if wrong:
         return Refusal(one.student, told(wrong, one.path))
