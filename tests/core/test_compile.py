@@ -25,8 +25,12 @@ for spec, bots in [
     ("show:classic", ["random", "counter"]),
     ("show:full", ["random", "show-6"]),
     ("show:fair", ["mc-2", "cfr"]),
+    ("vengeance:standard", ["random", "ev", "cautious"]),
+    ("vengeance:brutal", ["stay-25", "ev+random-targets", "bust-0.3"]),
+    ("vengeance:quick", ["cards-4", "always-hit", "ev"]),
+    ("vengeance:solo", ["ev"]),
 ]:
-    spec += "(target=60)" if spec.startswith("flip7") else ""
+    spec += "" if spec.startswith("show") else "(target=60)"
     result = simulate(spec, bots, games=2 * len(bots), seed=5)
     lines = [record.to_line() for record in records(spec, bots, 2 * len(bots), 5)]
     out[spec] = [result.sums.columns.tolist(), result.decisions, result.cards, lines]
