@@ -47,8 +47,7 @@ class Vengeance(Game, VengeanceSide):
     )
     length = "rounds"
     environments: ClassVar[dict[str, Data]] = {
-        "Vengeance": {"game": "vengeance:standard", "opponents": "stay-25,ev,bust-0.25"},
-        "VengeanceSolo": {"game": "vengeance:solo", "reward": "points"},
+        "Vengeance": {"game": "vengeance:standard", "opponents": "stay-25,ev,bust-0.25"}
     }
 
     def format_card(self, card: int) -> str:
