@@ -16,14 +16,14 @@ import numpy as np
 from gymnasium.vector import AutoresetMode, SyncVectorEnv
 
 import pitboss.envs
-from pitboss import simulate
+from pitboss import load, simulate
 from pitboss.run.tables import LEARNER, Tables
 
 GAMES, SINGLE = 4096, 256
 CASES = (
     ("pitboss/Flip7Solo-v1", "flip7:solo", [], "at least 5 million", "at least 100"),
-    ("pitboss/Flip7-v0", "flip7:official", ["stay-25"] * 3, "at least 2 million", ""),
-    ("pitboss/Show-v0", "show:fair", ["show-6"], "", ""),
+    ("pitboss/Flip7-v1", "flip7:official", ["stay-25"] * 3, "at least 2 million", ""),
+    ("pitboss/Show-v1", "show:fair", ["show-6"], "", ""),
 )
 
 
@@ -75,7 +75,7 @@ def env_rows() -> list[tuple[str, str, str, str]]:
     """The rows for BENCHMARKS.md."""
     out = []
     for name, spec, bots, speed, factor in CASES:
-        kwargs = {"opponents": bots, "episode": "game"}
+        kwargs = {"opponents": bots, "episode": "game", "observation": next(iter(load(spec).learning.encodings))}
         vector = {**kwargs, "threads": 1, "autoreset_mode": AutoresetMode.SAME_STEP}
         envs = gym.make_vec(name, num_envs=GAMES, **vector)
         points = weights(envs.tables.game, 1 + len(bots))

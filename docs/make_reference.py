@@ -47,7 +47,7 @@ SECTIONS = (
         "Bots of Show",
         "pitboss.show:ShowBot pitboss.show:View pitboss.show:Decision pitboss.games.show.events:ShowEvent "
         "pitboss.show:Rules "
-        "pitboss.games.show.tensor:tensor pitboss.games.show.tensor:rich",
+        "pitboss.games.show.encode:tensor pitboss.games.show.encode:rich",
     ),
     (
         "Solving",

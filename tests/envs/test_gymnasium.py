@@ -15,13 +15,13 @@ from gymnasium.utils.env_checker import check_env  # noqa: E402
 
 from pitboss.envs import DictObservation, SeatEnv, environments  # noqa: E402
 
-IDS = ["pitboss/Flip7Solo-v1", "pitboss/Flip7-v0", "pitboss/Show-v0"]
+IDS = ["pitboss/Flip7Solo-v1", "pitboss/Flip7-v1", "pitboss/Show-v1"]
 SETTINGS = [
     ("pitboss/Flip7Solo-v1", {"episode": "game"}),
     ("pitboss/Flip7Solo-v1", {"reward": "rounds", "observation": "table"}),
-    ("pitboss/Flip7-v0", {"game": "flip7:tournament", "opponents": "ev,random", "seat": 1}),
-    ("pitboss/Show-v0", {"observation": "tensor"}),
-    ("pitboss/Show-v0", {"observation": "rich", "game": "show:full", "opponents": "counter", "reward": "win"}),
+    ("pitboss/Flip7-v1", {"game": "flip7:tournament", "opponents": "ev,random", "seat": 1}),
+    ("pitboss/Show-v1", {"observation": "tensor"}),
+    ("pitboss/Show-v1", {"observation": "rich", "game": "show:full", "opponents": "counter", "reward": "win"}),
 ]
 
 
@@ -166,12 +166,12 @@ class StayTwenty(Flip7Bot):
 
 
 def test_illegal_actions():
-    env = gym.make("pitboss/Flip7-v0", seat=0, penalty=None)
+    env = gym.make("pitboss/Flip7-v1", seat=0, penalty=None)
     observation, _ = env.reset(seed=1)
     with pytest.raises(IllegalMove, match=r"action 6 is not legal now; legal: \[0, 1\] \(stay, hit\)"):
         env.step(6)
     for settings, penalty in (({}, -1.0), ({"penalty": -2.5}, -2.5)):
-        env = gym.make("pitboss/Flip7-v0", seat=0, **settings)
+        env = gym.make("pitboss/Flip7-v1", seat=0, **settings)
         observation, _ = env.reset(seed=1)
         again, reward, terminated, truncated, info = env.step(6)
         assert (again.tolist(), reward, terminated, truncated) == (observation.tolist(), penalty, False, False)
@@ -210,7 +210,7 @@ def test_what_makes_no_sense_is_refused():
 
 
 def test_sampling_keeps_to_what_is_legal():
-    env = gym.make("pitboss/Flip7-v0", game="flip7:tournament")
+    env = gym.make("pitboss/Flip7-v1", game="flip7:tournament")
     env.action_space.seed(1)
     env.reset(seed=np.int64(1))
     for _ in range(300):
@@ -247,11 +247,11 @@ def test_a_round_is_an_episode_and_the_old_id_says_so():
 
 
 def test_the_table_can_be_looked_at():
-    env = gym.make("pitboss/Flip7-v0", render_mode="ansi", seat=0)
+    env = gym.make("pitboss/Flip7-v1", render_mode="ansi", seat=0)
     env.reset(seed=1)
     assert env.render().splitlines()[0].startswith("flip7:official, round 1: ")
     assert "> agent: " in env.render()
-    env = gym.make("pitboss/Show-v0", render_mode="rgb_array")
+    env = gym.make("pitboss/Show-v1", render_mode="rgb_array")
     env.reset(seed=1)
     before = env.render()
     env.step(0)

@@ -16,12 +16,12 @@ from pitboss.core.errors import IllegalMove  # noqa: E402
 CASES = [
     ("pitboss/Flip7Solo-v1", {"episode": "game"}),
     ("pitboss/Flip7Solo-v1", {"reward": "rounds"}),
-    ("pitboss/Flip7-v0", {"opponents": "random,ev,stay-25"}),
-    ("pitboss/Flip7-v0", {"game": "flip7:tournament(target=60)", "opponents": "ev", "episode": "round", "seat": 1}),
-    ("pitboss/Flip7-v0", {"penalty": -2.0, "game": "flip7:official(target=40)"}),
-    ("pitboss/Show-v0", {}),
-    ("pitboss/Show-v0", {"game": "show:full", "observation": "rich", "opponents": "random"}),
-    ("pitboss/Show-v0", {"observation": "tensor"}),
+    ("pitboss/Flip7-v1", {"opponents": "random,ev,stay-25"}),
+    ("pitboss/Flip7-v1", {"game": "flip7:tournament(target=60)", "opponents": "ev", "episode": "round", "seat": 1}),
+    ("pitboss/Flip7-v1", {"penalty": -2.0, "game": "flip7:official(target=40)"}),
+    ("pitboss/Show-v1", {}),
+    ("pitboss/Show-v1", {"game": "show:full", "observation": "rich", "opponents": "random"}),
+    ("pitboss/Show-v1", {"observation": "tensor"}),
 ]
 MODES = {mode.value: mode for mode in AutoresetMode}
 
@@ -111,7 +111,7 @@ def test_gymnasiums_wrappers_work_on_it():
 
 
 def test_observation_wrappers_work_by_default():
-    envs = FlattenObservation(RescaleObservation(gym.make_vec("pitboss/Flip7-v0", num_envs=3, seat=0), 0, 1))
+    envs = FlattenObservation(RescaleObservation(gym.make_vec("pitboss/Flip7-v1", num_envs=3, seat=0), 0, 1))
     observations, _ = envs.reset(seed=1)
     assert observations.max() <= 1
     assert observations.min() >= 0
@@ -119,7 +119,7 @@ def test_observation_wrappers_work_by_default():
 
 @pytest.mark.parametrize("mode", MODES.values())
 def test_sampled_actions_are_legal(mode):
-    envs = gym.make_vec("pitboss/Flip7-v0", game="flip7:tournament(target=40)", num_envs=20, autoreset_mode=mode)
+    envs = gym.make_vec("pitboss/Flip7-v1", game="flip7:tournament(target=40)", num_envs=20, autoreset_mode=mode)
     envs.action_space.seed(1)
     envs.reset(seed=1)
     used = set()
@@ -135,7 +135,7 @@ def test_sampled_actions_are_legal(mode):
 
 
 def test_environments_can_be_asked_one_by_one():
-    envs = gym.make_vec("pitboss/Flip7-v0", num_envs=4)
+    envs = gym.make_vec("pitboss/Flip7-v1", num_envs=4)
     envs.reset(seed=1)
     assert [masks.tolist() for masks in envs.call("action_masks")] == envs.action_masks().tolist()
     assert envs.get_attr("seat") == (0, 0, 0, 0)
@@ -146,7 +146,7 @@ def test_environments_can_be_asked_one_by_one():
 
 def test_several_line_ups_in_one_vector():
     envs = gym.make_vec(
-        "pitboss/Flip7-v0", num_envs=4, opponents=[["ev", "ev"], ["random", "stay-25"]], render_mode="ansi", seat=0
+        "pitboss/Flip7-v1", num_envs=4, opponents=[["ev", "ev"], ["random", "stay-25"]], render_mode="ansi", seat=0
     )
     _, infos = envs.reset(seed=1)
     assert infos["lineup"].tolist() == [0, 1, 0, 1]
@@ -154,21 +154,21 @@ def test_several_line_ups_in_one_vector():
 
 
 def test_seeds_in_a_list_and_illegal_actions():
-    envs = gym.make_vec("pitboss/Flip7-v0", num_envs=2, seat=0, penalty=None)
+    envs = gym.make_vec("pitboss/Flip7-v1", num_envs=2, seat=0, penalty=None)
     one, _ = envs.reset(seed=[5, 6])
     two, _ = envs.reset(seed=np.int64(5))
     np.testing.assert_array_equal(one, two)
     with pytest.raises(IllegalMove, match="at table 1 now"):
         envs.step(np.array([1, 7]))
     with pytest.raises(PitbossError, match="written in Python"):
-        gym.make_vec("pitboss/Flip7-v0", num_envs=2, opponents="examples/bots/gambler.py")
+        gym.make_vec("pitboss/Flip7-v1", num_envs=2, opponents="examples/bots/gambler.py")
     with pytest.raises(PitbossError, match="autoreset_mode='sometimes'"):
-        gym.make_vec("pitboss/Flip7-v0", num_envs=2, autoreset_mode="sometimes")
+        gym.make_vec("pitboss/Flip7-v1", num_envs=2, autoreset_mode="sometimes")
     assert envs.action_masks().tolist() == envs.tables.masks.astype(bool).tolist()
 
 
 def test_tables_can_be_looked_at():
-    envs = gym.make_vec("pitboss/Flip7-v0", num_envs=2, render_mode="ansi", seat=1)
+    envs = gym.make_vec("pitboss/Flip7-v1", num_envs=2, render_mode="ansi", seat=1)
     envs.reset(seed=1)
     frames = envs.render()
     assert len(frames) == 2

@@ -19,6 +19,8 @@ from pitboss.core.loop import MOST_SEATS
 from pitboss.core.step import RUNNING, SHARE, Step
 from pitboss.core.types import Array, Dtype, RulesRecord, StateRecord, ViewRecord
 
+COMPLETE = "complete"
+
 
 @dataclass(frozen=True)
 class Field:
@@ -28,6 +30,7 @@ class Field:
     size: int
     low: float
     high: float
+    about: str = ""
 
 
 @dataclass(frozen=True)
@@ -90,6 +93,11 @@ class Learning:
     part: Callable[[StateRecord, int], int]  # (state, episode): a number that changes when an episode has ended
     stakes: Callable[[Any, int], Stakes]  # (rules, seats)
     lesson: Callable[[Any, int], tuple[str, str]] | None = None  # (rules, seats): reward and episode that teach fast
+
+    @property
+    def sufficient(self) -> str:
+        """The encoding that leaves nothing out: the one named `complete`, or else the default."""
+        return COMPLETE if COMPLETE in self.encodings else next(iter(self.encodings))
 
 
 @compiled

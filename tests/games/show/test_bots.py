@@ -13,7 +13,7 @@ from pitboss.core.play import Seats
 from pitboss.games.show import ShowBot
 from pitboss.games.show.bots.rules_of_thumb import VALUES, chance
 from pitboss.games.show.cards import POINTS
-from pitboss.games.show.tensor import RICH_SIZE, rich, tensor
+from pitboss.games.show.encode import RICH_SIZE, rich, tensor
 
 PRESETS = ["classic", "full", "fair"]
 

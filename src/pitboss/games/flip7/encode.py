@@ -24,6 +24,10 @@ MOST_POINTS = 2 * sum(range(NUMBERS - FLIP_7, NUMBERS)) + sum(range(2, 12, 2)) +
 WIN, POINTS, ROUNDS, LEAD = 0, 1, 2, 3  # rewards
 GAME, ROUND = 0, 1  # episodes
 
+SEAT_SIZE = 7  # numbers about a seat in a table
+TABLE_SIZE = 4 + KINDS - FREEZE + TIMES_2 + 1 + KINDS + 3  # the others
+STAGE_SIZE, STATUSES = 11, 6
+
 
 @compiled
 def write_hand(s: State, r: State, seat: int, out: Array) -> None:
@@ -38,9 +42,9 @@ def write_hand(s: State, r: State, seat: int, out: Array) -> None:
 def hand_layout(rules: Flip7Rules, seats: int) -> tuple[Field, ...]:
     """What `write_hand` writes; a number held twice has busted its seat."""
     return (
-        Field("hand", NUMBERS, 0, 2),
+        Field("hand", NUMBERS, 0, 2, "how many of each number"),
         Field("modifiers", MODIFIERS, 0, rules.copies),
-        Field("left", TIMES_2 + 1, 0, max(rules.deck)),
+        Field("left", TIMES_2 + 1, 0, max(rules.deck), "in the deck, by kind"),
         Field("total", 1, 0, rules.target + MOST_POINTS * rules.copies),
         Field("round", 1, 1, rules.max_rounds),
     )
@@ -103,24 +107,108 @@ def table_layout(rules: Flip7Rules, seats: int) -> tuple[Field, ...]:
     """What `write_table` writes."""
     cards = sum(rules.deck)
     out = [
-        Field("question", 4, 0, 1),  # hit or stay, target, assign, save
-        Field("card", KINDS - FREEZE, 0, 1),  # the action card in question
-        Field("hand", NUMBERS, 0, 2),
+        Field("question", 4, 0, 1, "hit or stay, target, assign, save"),
+        Field("card", KINDS - FREEZE, 0, 1, "the action card in question"),
+        Field("hand", NUMBERS, 0, 2, "how many of each number"),
         Field("modifiers", MODIFIERS, 0, rules.copies),
-        Field("left", KINDS, 0, max(rules.deck)),
+        Field("left", KINDS, 0, max(rules.deck), "in the deck, by kind"),
         Field("cards_left", 1, 0, cards),
-        Field("waiting", 2, 0, 3 * rules.copies),  # Freezes and Flip Threes set aside
+        Field("waiting", 2, 0, 3 * rules.copies, "Freezes and Flip Threes set aside"),
     ]
     for place in range(seats):
         who = f"seat+{place}"
         out += [
             Field(f"{who} active", 1, 0, 1),
-            Field(f"{who} points", 1, 0, MOST_POINTS * rules.copies),
+            Field(f"{who} points", 1, 0, MOST_POINTS * rules.copies, "what it would bank now"),
             Field(f"{who} total", 1, 0, rules.target + MOST_POINTS * rules.copies),
-            Field(f"{who} numbers", 1, 0, FLIP_7),
+            Field(f"{who} numbers", 1, 0, FLIP_7, "how many different ones it holds"),
             Field(f"{who} second chance", 1, 0, 1),
             Field(f"{who} draws three", 1, 0, 1),
-            Field(f"{who} dangers", 1, 0, cards),
+            Field(f"{who} dangers", 1, 0, cards, "cards in the deck with a number that it holds"),
+        ]
+    return tuple(out)
+
+
+@compiled
+def write_complete(s: State, r: State, seat: int, out: Array) -> None:
+    """The table, then where the round stands, the cards out of the deck, those set aside, and every seat's cards."""
+    write_table(s, r, seat, out)
+    seats = int(s["seats"])
+    at = TABLE_SIZE + SEAT_SIZE * seats
+    out[at] = s["round"]
+    out[at + 1] = s["opened"]
+    out[at + 2] = s["again"]
+    out[at + 3] = s["to_take"]
+    out[at + 4] = s["flipping"]
+    out[at + 5] = s["three_hit"]
+    out[at + 6] = int(s["assigning"]) + 1
+    out[at + 7] = s["waiting_from"]
+    out[at + 8] = _from(int(s["dealer"]), seat, seats)
+    out[at + 9] = _from(int(s["turn"]), seat, seats)
+    out[at + 10] = _from(int(s["taker"]), seat, seats)
+    at += STAGE_SIZE
+    for kind in range(KINDS):
+        out[at + kind] = s["discards"][kind]
+        out[at + KINDS + kind] = s["spent"][kind]
+    at += 2 * KINDS
+    for i in range(6 * int(r["copies"])):
+        here = i < int(s["waiting"])
+        out[at] = int(s["waiting_card"][i]) if here else 0
+        out[at + 1] = _from(int(s["waiting_by"][i]), seat, seats) if here else 0
+        out[at + 2] = _from(int(s["waiting_for"][i]), seat, seats) if here else 0
+        at += 3
+    other = seat
+    for _ in range(seats):
+        for status in range(STATUSES):
+            out[at + status] = 1 if int(s["status"][other]) == status else 0
+        at += STATUSES
+        for kind in range(KINDS):
+            out[at + kind] = s["front"][other, kind]
+        out[at + KINDS] = s["taken"][other]
+        out[at + KINDS + 1] = s["last"][other]
+        out[at + KINDS + 2] = s["busts"][other]
+        out[at + KINDS + 3] = s["flip7s"][other]
+        at += KINDS + 4
+        other = other + 1 if other + 1 < seats else 0
+
+
+@compiled
+def _from(other: int, seat: int, seats: int) -> int:
+    """A seat counted from the own one, which is 1; 0 if there is none."""
+    if other < 0:
+        return 0
+    return other - seat + 1 if other >= seat else other - seat + seats + 1
+
+
+def complete_layout(rules: Flip7Rules, seats: int) -> tuple[Field, ...]:
+    """What `write_complete` writes."""
+    cards, rounds, seat = sum(rules.deck), rules.max_rounds, "counted from the own one, which is 1; 0 if none"
+    out = [
+        *table_layout(rules, seats),
+        Field("round", 1, 0, rounds),
+        Field("opening cards", 1, 0, seats, "seats that had their chance of one"),
+        Field("again", 1, 0, 1, "whether the seat in turn decides again"),
+        Field("to take", 1, 0, cards, "cards that a seat still has to take"),
+        Field("flipping", 1, 0, 1, "whether by a Flip Three"),
+        Field("three by a hit", 1, 0, 1),
+        Field("assigning", 1, 0, cards, "which card set aside is assigned now, counted from 1; 0 if none"),
+        Field("latest Flip Three", 1, 0, cards, "where its cards begin among those set aside"),
+        Field("dealer", 1, 0, seats, seat),
+        Field("turn", 1, 0, seats, seat),
+        Field("taker", 1, 0, seats, seat),
+        Field("discards", KINDS, 0, max(rules.deck), "what a reshuffle would bring back, by kind"),
+        Field("spent", KINDS, 0, max(rules.deck), "out of play until the round ends, by kind"),
+        Field("set aside", 18 * rules.copies, 0, max(KINDS, seats), "of each card: its kind, who chooses, for whom"),
+    ]
+    for place in range(seats):
+        who = f"seat+{place}"
+        out += [
+            Field(f"{who} status", STATUSES, 0, 1, "active, busted, stayed, frozen, banked, Flip 7"),
+            Field(f"{who} cards", KINDS, 0, max(2, max(rules.deck)), "in front of it, by kind"),
+            Field(f"{who} taken", 1, 0, cards, "cards in this round"),
+            Field(f"{who} last", 1, 0, MOST_POINTS * rules.copies, "points of the latest round"),
+            Field(f"{who} busts", 1, 0, rounds, "rounds so far"),
+            Field(f"{who} Flip 7s", 1, 0, rounds, "so far"),
         ]
     return tuple(out)
 
@@ -188,6 +276,7 @@ def lesson(rules: Flip7Rules, seats: int) -> tuple[str, str]:
     return ("points" if seats == 1 else "lead"), "round"
 
 
+COMPLETE = Encoding("table, and all else that lies there", write_complete, complete_layout)
 HAND = Encoding("hand, modifiers, cards left, total and round: all there is to know alone", write_hand, hand_layout)
 TABLE = Encoding("the question, the own hand, the cards left, and how every seat stands", write_table, table_layout)
 CHOICES = Encoding(
@@ -206,7 +295,7 @@ CELLS = Encoding(
 def learning(rules: Flip7Rules) -> Learning:
     """What environments ask."""
     alone = rules.solo and not rules.actions
-    shared = {"table": TABLE, "choices": CHOICES, "cells": CELLS}
+    shared = {"table": TABLE, "choices": CHOICES, "cells": CELLS, "complete": COMPLETE}
     encodings = {"hand": HAND, **shared} if alone else shared
     return Learning(
         encodings, actions, move_of, legal, ("win", "points", "rounds", "lead"), worth, ("game", "round"), part,

@@ -51,7 +51,8 @@ class Flip7(Game, Flip7Side):
     environments: ClassVar[dict[str, Data]] = {
         "Flip7Solo-v0": {"game": "flip7:solo", "reward": "points"},  # pays overshoot, so it teaches to play on
         "Flip7Solo-v1": {"game": "flip7:solo", "reward": "points", "episode": "round"},
-        "Flip7": {"game": "flip7:official", "opponents": "stay-25,ev,bust-0.25"},
+        "Flip7-v0": {"game": "flip7:official", "opponents": "stay-25,ev,bust-0.25"},  # does not show all cards
+        "Flip7-v1": {"game": "flip7:official", "opponents": "stay-25,ev,bust-0.25", "observation": "complete"},
     }
 
     def compact(self, seats: int) -> Dtype:

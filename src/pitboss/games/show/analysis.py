@@ -22,8 +22,8 @@ from pitboss.core.types import Array, Data, RulesRecord, ViewRecord
 from pitboss.games.show.bots.cfr import PolicyTable, cfr_bot, learn, shipped
 from pitboss.games.show.bots.search import play_out
 from pitboss.games.show.game import Show
+from pitboss.games.show.notes import STATE, VIEW
 from pitboss.games.show.rules import THOUSAND, WHOLE_DECK
-from pitboss.games.show.state import STATE, VIEW
 from pitboss.games.show.step import apply
 from pitboss.games.show.view import ShowView
 from pitboss.games.show.worlds import imagine

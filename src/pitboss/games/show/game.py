@@ -17,10 +17,10 @@ from pitboss.core.types import Data
 from pitboss.games.show import cards, events, moves
 from pitboss.games.show.bots import rules_of_thumb as bots
 from pitboss.games.show.bots.entries import ENTRIES
+from pitboss.games.show.notes import STATE, STEP, VIEW
 from pitboss.games.show.scene import next_cards, public_scene, scene
 from pitboss.games.show.side import ShowSide
-from pitboss.games.show.state import STATE, VIEW
-from pitboss.games.show.step import COLUMNS, STEP
+from pitboss.games.show.step import COLUMNS
 from pitboss.games.show.view import ShowView
 from pitboss.games.show.worlds import imagine
 
@@ -49,7 +49,10 @@ class Show(Game, ShowSide):
     )
     length = "turns"
     deck = ShowSide.deck
-    environments: ClassVar[dict[str, Data]] = {"Show": {"game": "show:fair", "opponents": "show-6"}}
+    environments: ClassVar[dict[str, Data]] = {
+        "Show-v0": {"game": "show:fair", "opponents": "show-6"},  # its observation forgets what was done in the open
+        "Show-v1": {"game": "show:fair", "opponents": "show-6", "observation": "complete"},
+    }
 
     def imagine(self, view: ShowView, luck: int) -> Position:
         position = Position(self)
@@ -100,6 +103,6 @@ class Show(Game, ShowSide):
         return ShowAnalysis(self)
 
     def make_learning(self) -> Learning:
-        from pitboss.games.show.tensor import LEARNING
+        from pitboss.games.show.encode import LEARNING
 
         return LEARNING

@@ -7,16 +7,22 @@ from functools import cached_property
 from operator import mul
 from typing import TYPE_CHECKING, Any
 
+from pitboss.core.layout import I8, Layout
 from pitboss.core.step import DEALER, OVER
 from pitboss.core.types import Data
 from pitboss.former import AsDict
 from pitboss.games.show import state
 from pitboss.games.show.cards import NAME, PLAIN_POINTS, RANKS, TEXT
-from pitboss.games.show.state import UNKNOWN, VIEW_LAYOUT
+from pitboss.games.show.state import PLAYERS, UNKNOWN
 
 if TYPE_CHECKING:
     from pitboss.games.show.rules import ShowRules
     from pitboss.games.show.side import ShowSide
+
+
+NOTE = 5  # numbers about a player's latest turn (`notes`)
+NOTES = ("notes", I8, (PLAYERS, NOTE))
+VIEW_LAYOUT = Layout(*state.VIEW_LAYOUT.fields, NOTES)
 
 
 class ShowDecision(IntEnum):

@@ -9,6 +9,7 @@ from pitboss.core.keys import draw
 from pitboss.core.splitmix import luck_bits, next_luck
 from pitboss.games.show.cards import CARDS, PLACES, SLOTS
 from pitboss.games.show.state import PLAYERS, UNKNOWN, State
+from pitboss.games.show.view import NOTE
 
 
 @compiled
@@ -36,6 +37,8 @@ def imagine(v: State, r: State, s: State, luck: np.uint64) -> None:
         s["turns"][player] = v["turns"][player]
         s["payoff"][player] = v["payoff"][player]
         s["points"][player] = v["points"][player]
+        for place in range(NOTE):
+            s["notes"][player, place] = v["notes"][player, place]
     total = 0
     for card in range(PLACES):
         s["left"][card] = v["unseen"][card]

@@ -77,6 +77,7 @@ class Table:
         self.hands: list[list[Thing]] = [[], []]
         self.grave: list[Thing] = []
         self.drawn: Thing | None = None
+        self.notes = [[0] * 5, [0] * 5]  # of each player's latest turn: draw, power, own slot, other slot, exchange
         self.chosen, self.fault, self.called, self.answered = [0, 0], False, -1, 0
         self._check()
 
@@ -118,6 +119,7 @@ class Table:
         else:
             self.drawn = thing
             self._see(thing, by=((self.begun - 1) % 2,))
+            self.notes[(self.begun - 1) % 2] = [0] * 5
 
     def _answered(self, seat: int, code: int, answer: int) -> None:
         own, other = self.hands[seat], self.hands[1 - seat]
@@ -135,10 +137,24 @@ class Table:
         elif code in (69, 70):
             self.chosen[code - 69] = answer
         mine, theirs = self.chosen
+        self._noted(self.notes[seat], code, answer)
         if code == 70 and self.grave[-1].text[0] == "K":
             self._see(own[mine], other[theirs], by=(seat,))
         elif code == 70 or (code == 71 and answer == 1):
             own[mine], other[theirs] = other[theirs], own[mine]
+
+    def _noted(self, note: list[int], code: int, answer: int) -> None:
+        rank = self.grave[-1].text[:-1] if self.grave else ""
+        if code == 65 or (code == 64 and answer == 1):
+            note[0] = 2 + answer if code == 65 else 1
+        elif code == 66 and answer == 1:
+            note[1] = {"10": 10, "J": 11, "Q": 12, "K": 13}[rank]
+        elif code in (67, 68):
+            note[code - 65] = 1 + answer
+        elif code == 70:
+            note[2:] = [1 + self.chosen[0], 1 + answer, int(rank == "Q")]
+        elif code == 71:
+            note[4] = 1 if answer == 1 else 2
 
     @property
     def begun(self) -> int:
@@ -171,6 +187,7 @@ class Table:
             "player": max(self.begun - 1, 0) % 2, "turns": [(self.begun + 1) // 2, self.begun // 2], "points": points,
             "left_total": left.total(), "grave_size": len(graveyard), "grave": graveyard + [0] * (54 - len(graveyard)),
             "ended": (2 if tied else 1) if over else 0, "own_slot": self.chosen[0], "other_slot": self.chosen[1],
+            "notes": self.notes,
         }  # fmt: skip
         public["power"] = s["power"] if over else {"10": 10, "J": 11, "Q": 12, "K": 13, "": 0}[rank]
         for seat in (0, 1):

@@ -9,7 +9,7 @@ import pytest
 import pitboss
 from pitboss.core.errors import IllegalMove, NotationError, SpecError
 from pitboss.games.show import ShowBot
-from pitboss.games.show.tensor import RICH_SIZE, rich, tensor
+from pitboss.games.show.encode import RICH_SIZE, rich, tensor
 from tests.games.show.conformance.taped import ALL, DECK, NUMBER, QUESTIONS, Table, opened, presets
 
 TWO_ROUNDS = "4d 0:discard 4c 1:discard 5d 0:discard 5c 1:discard"

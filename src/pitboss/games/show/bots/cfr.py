@@ -29,6 +29,7 @@ from pitboss.core.types import Array, Word
 from pitboss.games.show.bots.rules_of_thumb import by_averages, show_bot
 from pitboss.games.show.cards import LEAST_POINTS, POINTS
 from pitboss.games.show.game import Show
+from pitboss.games.show.notes import STATE, VIEW
 from pitboss.games.show.rules import THOUSAND
 from pitboss.games.show.state import (
     CALL_1,
@@ -36,11 +37,9 @@ from pitboss.games.show.state import (
     LOOK_OTHER,
     LOOK_OWN,
     PEEK_1,
-    STATE,
     SWAP_OTHER,
     SWAP_OWN,
     UNKNOWN,
-    VIEW,
     WHICH_SLOT,
     YES,
     State,

@@ -14,7 +14,8 @@ from pitboss.core.splitmix import luck_bits, next_luck
 from pitboss.core.step import DEALER, OVER
 from pitboss.core.types import Array
 from pitboss.games.show.bots.rules_of_thumb import show_bot
-from pitboss.games.show.state import STATE, VIEW, State
+from pitboss.games.show.notes import STATE, VIEW
+from pitboss.games.show.state import State
 from pitboss.games.show.step import apply, observe
 from pitboss.games.show.worlds import imagine
 

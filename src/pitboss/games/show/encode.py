@@ -1,7 +1,8 @@
 """Show for learning agents: views as rows of numbers, actions, rewards.
 
-`tensor` is the five numbers of the rules (H20), `rich` all that a view knows, and `features` the same as a
-network likes it: cards by their points, questions by places that are 0 or 1.
+`tensor` is the five numbers of the rules (H20), `rich` what lies on the table, and `features` the same as a network
+likes it: cards by their points, questions by places that are 0 or 1. `complete` forgets nothing: what a seat has seen
+at its decisions, in order, is all that it was ever told.
 """
 
 from __future__ import annotations
@@ -15,7 +16,7 @@ from pitboss.core.types import Array, Ints
 from pitboss.games.show.cards import CARDS, KING, LEAST_POINTS, MOST_POINTS, PLACES, POINTS, SLOTS, TEN
 from pitboss.games.show.rules import THOUSAND, ShowRules
 from pitboss.games.show.state import PEEK_1, PLAYERS, SWAP_OR_LEAVE, UNKNOWN, State
-from pitboss.games.show.view import ShowView
+from pitboss.games.show.view import NOTE, ShowView
 
 PAYOFF, WIN = 0, 1  # rewards
 
@@ -155,6 +156,55 @@ def features_layout(rules: ShowRules, seats: int) -> tuple[Field, ...]:
     )
 
 
+@compiled
+def write_complete(v: State, r: State, seat: int, out: Array) -> None:
+    """The features, the cards by their numbers, the latest turns, the graveyard, and what is unseen."""
+    write_features(v, r, seat, out)
+    at = FEATURES
+    for slot in range(SLOTS):
+        out[at + slot] = v["own"][slot]
+        out[at + SLOTS + slot] = v["other"][slot]
+    out[at + 2 * SLOTS] = v["drawn"]
+    at += 2 * SLOTS + 1
+    for player in range(PLAYERS):
+        for place in range(NOTE):
+            out[at] = v["notes"][seat if player == 0 else 1 - seat, place]
+            at += 1
+    for card in range(PLACES):
+        out[at + card] = 0
+        out[at + PLACES + card] = v["unseen"][card]
+    for i in range(int(v["grave_size"])):
+        out[at + int(v["grave"][i])] += 1
+
+
+def complete_layout(rules: ShowRules, seats: int) -> tuple[Field, ...]:
+    """What `write_complete` writes."""
+    copies = float(np.bincount(rules.cards).max())
+    turns = [
+        field
+        for who in ("own", "opponent's")
+        for field in (
+            Field(f"{who} latest draw", 1, 0, 3, "0 none, 1 discarded, 2 or 3 kept in slot 0 or 1"),
+            Field(f"{who} latest power", 1, 0, KING, "the rank whose power was used, or 0"),
+            Field(f"{who} latest own slot", 1, 0, SLOTS, "of its own, looked at or exchanged, counted from 1"),
+            Field(f"{who} latest other slot", 1, 0, SLOTS, "across, looked at or exchanged, counted from 1"),
+            Field(f"{who} latest exchange", 1, 0, 2, "0 none, 1 exchanged, 2 left alone"),
+        )
+    ]
+    return (
+        *features_layout(rules, seats),
+        Field("own cards", SLOTS, *_CARD, "card numbers, -1 for unknown"),
+        Field("other cards", SLOTS, *_CARD, "card numbers, -1 for unknown"),
+        Field("drawn card", 1, *_CARD, "a card number, -1 for none"),
+        *turns,
+        Field("graveyard", PLACES, 0, copies, "how many of each card were discarded"),
+        Field("unseen", PLACES, 0, copies, "how many of each card the seat has not seen"),
+    )
+
+
+FEATURES = sum(field.size for field in features_layout(ShowRules(), PLAYERS))
+
+
 def two_actions(rules: ShowRules, seats: int) -> int:
     """Every decision has two answers."""
     return 2
@@ -185,9 +235,12 @@ def stakes(rules: ShowRules, seats: int) -> Stakes:
 
 LEARNING = Learning(
     encodings={
-        "features": Encoding("all that a seat knows, cards by their points", write_features, features_layout),
+        "features": Encoding("what lies on the table, cards by their points", write_features, features_layout),
         "tensor": Encoding("the five numbers of the rules (H20)", write_tensor, tensor_layout, np.int64),
-        "rich": Encoding("all that a seat knows, cards by their numbers", write_rich, rich_layout, np.int64),
+        "rich": Encoding("what lies on the table, cards by their numbers", write_rich, rich_layout, np.int64),
+        "complete": Encoding(
+            "features, and all else that a seat has seen since its last decision", write_complete, complete_layout
+        ),
     },
     actions=two_actions,
     move_of=same_move,
@@ -211,7 +264,7 @@ def tensor(view: ShowView) -> Ints:
 
 
 def rich(view: ShowView) -> Ints:
-    """All that a view knows but the order of the graveyard: the tensor, the drawn card, who knows which
+    """What lies on the table, but for the order of the graveyard: the tensor, the drawn card, who knows which
     slot, turns, the caller, whether this turn is the last, cards left, for every card how many are in the
     graveyard and how many unseen, the power in question, and the slots chosen for an exchange."""
     out = np.zeros(RICH_SIZE, np.int64)
