@@ -95,7 +95,7 @@ def test_the_chance_to_win_is_the_oracles_with_chances_as_points():
     worth = prospects.worth(view)
     exact = solve_round(view.game, "12 7", left=view.left, utility=worth)
     facts = advice(view)
-    hit, stay = corrected(exact.hit, 2), corrected(worth[19], 2)
+    hit, stay = corrected(exact.hit, view), corrected(worth[19], view)
     assert facts["win"] == {"chance": max(hit, stay), "hit": hit, "stay": stay, "best": exact.best}
     assert 0 < facts["win"]["stay"] < facts["win"]["chance"] < 1
     behind = advise(load("flip7:numbers(target=30)"), "12 7", totals=[0, 25])

@@ -118,7 +118,7 @@ def advice(view: Flip7View, *, standings: bool = True, outlook: bool = True) -> 
     }
     worth = prospects.worth(view) if standings and not alone and prospects.known(game) and view.to_act > OVER else None
     if worth is not None:
-        facts["win"] = {"chance": corrected(float(worth[view.points]), len(view.seats))}
+        facts["win"] = {"chance": corrected(float(worth[view.points]), view)}
         facts |= _targets(view)
     if not facts["in_round"]:
         return facts
@@ -205,9 +205,9 @@ def chances_to_win(view: Flip7View) -> dict[int, float]:
 
 def _chances(view: Flip7View, worth: Floats) -> tuple[float, float]:
     """The chances to win of a hit and of a stay."""
-    table, seats = _lone(view.game, False), len(view.seats)
+    table = _lone(view.game, False)
     answer = _solve(view, table, worth)
-    return corrected(_with_passes(view, table, answer), seats), corrected(answer.stay, seats)
+    return corrected(_with_passes(view, table, answer), view), corrected(answer.stay, view)
 
 
 def _targets(view: Flip7View) -> Data:

@@ -47,7 +47,7 @@ def of_targets(view: Flip7View) -> dict[int, float]:
     """
     on = np.empty(len(view.seats))
     chances_on(view.state, view.game.record[0], view.seat, _model(view.game), _others(view), on)
-    found = {seat: corrected(float(chance), len(on)) for seat, chance in enumerate(on) if chance >= 0}
+    found = {seat: corrected(float(chance), view) for seat, chance in enumerate(on) if chance >= 0}
     return dict(sorted(found.items(), key=lambda item: -item[1]))
 
 
