@@ -33,6 +33,33 @@ def test_compare_bots_of_files(good, folder):
     assert {**one, "seconds": 0} == {**two, "seconds": 0}
 
 
+def test_compare_names_faults_first(pitboss, folder):
+    (folder / "kim.py").write_text("class Kim(Flip7Bot)\n    pass\n")
+    code, out, err = pitboss("compare", "kim.py", "ev", "--blocks", 2, "--workers", 1)
+    assert code == 2
+    assert not out
+    assert "kim cannot play: kim.py does not import, line 1: SyntaxError" in err
+    (folder / "lou.py").write_text(BOT.format(limit=25).replace("return", "1 / (view.points % 2)\n        return"))
+    code, out, _ = pitboss("compare", "lou.py", "stay-25", "--blocks", 2, "--workers", 1, "--seed", 1)
+    assert code == 1
+    first, then = " ".join(out.split()).split("too close to call")
+    assert "at fault" in first
+    assert "ZeroDivisionError" in first
+    assert "of lou.py)" in first
+    assert "deals" in then
+    data = json.loads(pitboss("compare", "lou.py", "stay-25", "--blocks", 2, "--workers", 1, "--seed", 1, "--json")[1])
+    [faults] = data["faults"]
+    assert faults["kinds"]["exception"] > 0
+
+
+def test_simulate_names_the_line_of_the_bots_own_file(pitboss, folder):
+    (folder / "lou.py").write_text(BOT.format(limit=25).replace("return", "1 / 0\n        return"))
+    code, _, err = pitboss("simulate", "flip7:tournament", "--bots", "lou.py,ev", "--games", 4)
+    assert code == 2
+    assert "raised ZeroDivisionError: division by zero (line" in err
+    assert "of lou.py)" in err
+
+
 def test_compare_refuses(pitboss):
     for args, sentence in (
         (("ev", "random", "--seats", 3), "an even number"),

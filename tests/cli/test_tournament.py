@@ -73,7 +73,8 @@ def test_a_table_fits_the_terminal(pitboss, folder, monkeypatch, columns):
     assert ("strength (95 %)" in heads) == (columns >= 120)
     assert max(map(len, lines[2:9])) <= columns
     assert not any("…" in line for line in lines)
-    assert "a_student_with_a_long_name: faults: " in out
+    assert "a_student_with_a_long_name was at fault" in out.split("share (95 %)")[0]  # faults come first
+    assert "No module named 'nothing_of_the_kind'" in " ".join(out.split())
 
 
 def test_without_seed_the_key_is_told_at_the_end(good):
@@ -229,7 +230,9 @@ def test_faults_are_told_below_the_table(pitboss, folder):
         1,
     )
     assert code == 0
-    assert re.search(r"Careful: faults: \d+ exception; 4 matches forfeited", out)
+    told = re.search(r"Careful was at fault \d+ times \(exception\) and forfeited 4 of 4 matches; the first (.*)", out)
+    assert told
+    assert out.index(told[0]) < out.index("share (95 %)")
     out = pitboss("replay", "cup/0")[1]
     assert "ZeroDivisionError" in out
 

@@ -51,7 +51,8 @@ def compare(
 ) -> None:
     """Find out which of two bots is better: play shared deals until that is clear, and no longer.
 
-    The test looks at the result after every deal; a wrong answer is still no more likely than --alpha.
+    The test looks at the result after every deal; a wrong answer is still no more likely than --alpha. Faults of the bots
+    come first, and make the exit code 1; a bot that cannot play at all is an error.
 
     Examples:
 
@@ -63,6 +64,7 @@ def compare(
 
     from pitboss.tournament.compare import SEATINGS
     from pitboss.tournament.compare import compare as run
+    from pitboss.tournament.faults import in_words
 
     limits = read_limits(time_limit, clock, allow)
     if games is not None:
@@ -77,6 +79,8 @@ def compare(
         print_json(found.to_dict())
     else:
         out, (low, high) = console(), found.interval
+        for fault in in_words(found.faults):
+            out.print(f"[yellow]{escape(fault)}[/]")
         out.print(f"[bold]{escape(found.sentence())}[/]" + (" (stopped early)" if found.interrupted else ""))
         out.print(
             f"Share of wins, {escape(found.a)} minus {escape(found.b)}: {100 * found.difference:+.2f} % "
@@ -87,5 +91,5 @@ def compare(
         )
         if limits.exceptions:
             out.print(f"[dim]{escape(limits.exceptions)}[/]", soft_wrap=True)
-    if found.interrupted:
-        raise typer.Exit(130)
+    if found.interrupted or found.faults:
+        raise typer.Exit(130 if found.interrupted else 1)

@@ -89,19 +89,16 @@ def print_standings(
     exceptions = Limits.from_dict(s.settings["limits"]).exceptions
     state = "" if s.finished else f", [yellow]{s.matches_planned - s.matches:,} still to play[/]"
     out.print(f"[bold]{escape(s.game)}[/], {s.id}: {many(s.matches, 'match')}, {many(s.games, 'game')}{state}")
-    out.print(f"[dim]{escape(exceptions)}[/]\n" if exceptions else "", soft_wrap=True)
+    if exceptions:
+        out.print(f"[dim]{escape(exceptions)}[/]", soft_wrap=True)
+    for warning in s.warnings():  # before the table, which they may call in question
+        out.print(f"[yellow]{escape(warning)}[/]")
+    out.print()
     out.print(out.widest(_tables(s, out), (row.name for row in s.rows)))
-    for row in s.rows:
-        if row.faults:
-            kinds = ", ".join(f"{n:,} {kind}" for kind, n in row.faults.items())
-            gone = f"; {many(row.forfeits, 'match')} forfeited" if row.forfeits else ""
-            out.print(f"[yellow]{escape(row.name)}[/]: faults: {kinds}{gone}")
     if s.versus:
         out.print("\n[dim]At 95 % for all pairs together:[/]")
         for statement in s.statements():
             out.print(f"  {escape(statement)}.")
-    for warning in s.warnings():
-        out.print(f"[yellow]{escape(warning)}[/]")
     if s.key and s.settings["seed"] is None:
         out.print(f"\n[dim]Key: {s.key} (its SHA-256 is the hash published before play)[/]", soft_wrap=True)
 

@@ -6,6 +6,8 @@ with Python bots that need no events: it comes back from compiled code only for 
 
 from __future__ import annotations
 
+import os
+import sys
 from collections.abc import Callable, Sequence
 from functools import cached_property
 from typing import Any, Generic, NoReturn, TypeVar
@@ -215,8 +217,15 @@ class Seats:
         return int(move)
 
     def failed(self, seat: int, problem: Exception) -> BotError:
-        """The sentence for a bot that raised."""
-        return BotError(f"the bot {self.entrants[seat].name} at seat {seat} raised {type(problem).__name__}: {problem}")
+        """The sentence for a bot that raised, with the last line of its own file that was running."""
+        own, place = getattr(sys.modules.get(type(self.bots[seat]).__module__), "__file__", None), ""
+        trace = problem.__traceback__
+        while trace is not None:
+            if trace.tb_frame.f_code.co_filename == own:
+                place = f" (line {trace.tb_lineno} of {os.path.basename(own)})"
+            trace = trace.tb_next
+        who = f"the bot {self.entrants[seat].name} at seat {seat}"
+        return BotError(f"{who} raised {type(problem).__name__}: {problem}{place}")
 
     def saw(self, events: Sequence[GameEvent]) -> None:
         """Tell the Python bots that want to know."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
+from collections.abc import Sequence
 
 MARKS = ("Mn", "Me", "Mc")
 FORMULA = ("=", "+", "-", "@", "\t", "\r")  # what makes a spreadsheet compute a cell
@@ -96,3 +97,21 @@ def _escape(code: int) -> str:
 
 def _surrogates(rest: int) -> tuple[int, int]:
     return 0xD800 + (rest >> 10), 0xDC00 + (rest & 0x3FF)
+
+
+def counted(count: int, what: str, several: str = "") -> str:
+    """So many of something.
+
+    >>> counted(1, "bot"), counted(1200, "match", "matches")
+    ('1 bot', '1,200 matches')
+    """
+    return f"{count:,} {what if count == 1 else several or what + 's'}"
+
+
+def listed(names: Sequence[str]) -> str:
+    """Names in a sentence.
+
+    >>> listed(["a"]), listed(["a", "b", "c"])
+    ('a', 'a, b and c')
+    """
+    return names[0] if len(names) == 1 else f"{', '.join(names[:-1])} and {names[-1]}"

@@ -22,6 +22,7 @@ from pitboss.sandbox.limits import THREADS, Ending, Limits, install
 from pitboss.sandbox.readable import package_called
 from pitboss.tournament.contestant import Contestant
 from pitboss.tournament.entering import contestants
+from pitboss.tournament.faults import said
 from pitboss.tournament.referee.seats import Referee
 
 AGAIN = 3  # games played a second time
@@ -167,9 +168,9 @@ def _fault_findings(bot: Contestant, faults: list[tuple[Ending, str]]) -> list[F
 
 def _told(bot: Contestant, kind: Ending, why: str) -> str:
     """Why the referee ruled a fault, without whose and of what kind, and what to do about it."""
-    said = why.partition(f": {kind}: ")[2] or why
-    what = _about_modules(bot, said) or _about_threads(said) or _about_files(said) or ADVICE[kind]
-    return f"{said}. What to do: {what}"
+    reason = said(kind, why)
+    what = _about_modules(bot, reason) or _about_threads(reason) or _about_files(reason) or ADVICE[kind]
+    return f"{reason}. What to do: {what}"
 
 
 def _about_modules(bot: Contestant, why: str) -> str:

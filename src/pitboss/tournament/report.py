@@ -98,9 +98,6 @@ def report_data(store: Store, table: Standings, replays: list[dict[str, str]]) -
     for entry, score in store.rows(t.results, table.id, "entry", "score"):
         scores[entries[entry].name].append(score)
     lengths = Counter(n for (n,) in store.rows(t.games, table.id, "length") if n is not None)
-    first: dict[str, str] = {}
-    for entry, kind, text in store.rows(t.faults, table.id, "entry", "kind", "text"):
-        first.setdefault(entries[entry].name, text.partition(f": {kind}: ")[2] or text)
     order = [row.name for row in table.rows]
     place = [table.names.index(name) for name in order]
     return {
@@ -117,7 +114,7 @@ def report_data(store: Store, table: Standings, replays: list[dict[str, str]]) -
         "standings": [
             {
                 **asdict(row), **asdict(times[row.name]), "nondeterministic": row.steady is False,
-                "fault": first.get(row.name, ""),
+                "fault": row.first_fault,
             }
             for row in table.rows
         ],

@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Sequence
 
 import numpy as np
 import sqlalchemy as sql
 
 from pitboss.core.types import Floats, Ints
 from pitboss.sandbox.limits import Ending
+from pitboss.tournament.contestant import Contestant
+from pitboss.tournament.faults import said
 from pitboss.tournament.store import Store, Stored
 from pitboss.tournament.store import schema as t
 
@@ -126,13 +129,16 @@ class Games:
         select = sql.select(r.entry, *sums).where(r.tournament == self.id).group_by(r.entry)
         return {entry: (int(n), float(cpu), float(most)) for entry, n, cpu, most in self.store.query(select)}
 
-    def faults(self, bots: int) -> tuple[list[Counter[str]], int]:
-        """The faults of each bot by kind, and how many games had some that need not happen again."""
-        faults: list[Counter[str]] = [Counter() for _ in range(bots)]
+    def faults(self, bots: Sequence[Contestant]) -> tuple[list[Counter[str]], dict[int, str], int]:
+        """The faults of each bot by kind, why the first one was ruled, and how many games had some that need not happen
+        again."""
+        faults, first = [Counter[str]() for _ in bots], dict[int, str]()
         unrepeatable = set()
-        for game, entry, kind in self.store.rows(t.faults, self.id, "game", "entry", "kind"):
+        for game, entry, kind, text in self.store.rows(t.faults, self.id, "game", "entry", "kind", "text"):
             if kind != Ending.FORFEIT:
                 faults[entry][kind] += 1
+                if entry not in first:
+                    first[entry] = said(kind, text, bots[entry].path)
             if kind in UNREPEATABLE:
                 unrepeatable.add(game)
-        return faults, len(unrepeatable)
+        return faults, first, len(unrepeatable)

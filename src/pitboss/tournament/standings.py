@@ -13,6 +13,7 @@ from typing import Any
 import numpy as np
 
 from pitboss.core.notebook import DataFrame, csv_text, data_frame, html_table, share
+from pitboss.core.text import listed
 from pitboss.core.types import Array, Data
 from pitboss.former import AsDict
 from pitboss.stats.ratings import (
@@ -25,6 +26,7 @@ from pitboss.stats.ratings import (
     head_to_head,
     strengths,
 )
+from pitboss.tournament.faults import FaultsOfBot, in_words
 from pitboss.tournament.results import Games, Matches
 from pitboss.tournament.store import Store, Stored
 from pitboss.tournament.store import schema as t
@@ -66,6 +68,12 @@ class StandingsRow:
     steady: bool | None  # played the same game alike when asked again; None: not tried
     mean_length: float | None = None  # of a game, where bots play alone
     length_ci95: Interval = None
+    first_fault: str = ""  # why, and in which line of its file
+
+    @property
+    def fault_summary(self) -> FaultsOfBot:
+        """Its faults, to be told in words."""
+        return FaultsOfBot(self.name, self.faults, self.first_fault, self.forfeits, self.matches)
 
 
 @dataclass(frozen=True)
@@ -167,7 +175,7 @@ class Standings(AsDict):
             beaten = [v.a if v.better == v.b else v.b for v in sure if v.better == row.name]
             if beaten:
                 below = len(beaten) > 3 and set(beaten) == {other.name for other in self.rows[row.rank :]}
-                whom = "all below it" if below else f"{len(beaten)} others" if len(beaten) > MANY else _listed(beaten)
+                whom = "all below it" if below else f"{len(beaten)} others" if len(beaten) > MANY else listed(beaten)
                 out.append(f"{row.name} is better than {whom}")
         if len(self.rows) > MANY:
             first = f"{len(sure):,} of {len(self.versus):,} pairs differ significantly"
@@ -189,7 +197,7 @@ class Standings(AsDict):
 
     def warnings(self) -> list[str]:
         """What a reader should know before believing the table to the last digit."""
-        out = []
+        out = in_words(row.fault_summary for row in self.rows)
         if self.behind:
             out.append("more has been played since this table was worked out; it is brought up to date now and then")
         if self.games_unrepeatable:
@@ -199,7 +207,7 @@ class Standings(AsDict):
             )
         unsteady = [row.name for row in self.rows if row.steady is False]
         if unsteady:
-            out.append(f"played otherwise when asked the same again, with the same luck: {_listed(unsteady)}")
+            out.append(f"played otherwise when asked the same again, with the same luck: {listed(unsteady)}")
         if self.games_cut:
             out.append(f"{self.games_cut} of {self.games:,} games were cut: too long, and won by nobody")
         return out
@@ -223,10 +231,6 @@ class Standings(AsDict):
     def to_pandas(self) -> DataFrame:
         """A data frame with a row for each bot; it needs the extra `pandas`."""
         return data_frame([asdict(row) for row in self.rows])
-
-
-def _listed(names: list[str]) -> str:
-    return names[0] if len(names) == 1 else f"{', '.join(names[:-1])} and {names[-1]}"
 
 
 def standings(store: Store, id: str) -> Standings:
@@ -302,7 +306,11 @@ class _Reading:
                 games.players, games.players[games.shares > 0],
             )
         )  # fmt: skip
-        forfeits, thought, (faults, unrepeatable) = matches.forfeits(), games.times(), games.faults(self.bots)
+        forfeits, thought, (faults, first, unrepeatable) = (
+            matches.forfeits(),
+            games.times(),
+            games.faults(stored.entries),
+        )
         rows, times = [], []
         for i, bot in enumerate(stored.entries):
             steady = self._steady.get(i)
@@ -335,6 +343,7 @@ class _Reading:
                     steady=None if steady is None else bool(steady),
                     mean_length=length[i][0],
                     length_ci95=length[i][1],
+                    first_fault=first.get(i, ""),
                 )
             )
             decisions, cpu, most = thought.get(i, (0, 0.0, 0.0))
