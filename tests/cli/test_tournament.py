@@ -53,7 +53,7 @@ def test_run_prints_json(good):
 def test_run_prints_a_table(good):
     out = good(*RUN, "--id", "cup")
     assert "Tournament cup: 3 bots, 2 seats, best of 3" in out
-    assert re.search(r"1\s+(ev|stay-25)\s+16\s", out)
+    assert re.search(r"1\s+(ev|stay-25)\s+1 to 3\s+16\s", out)
     assert "every pair is too close to call" in out  # four deals are few
     assert re.search(r"\d\d\.\d % \(\d+\.\d to \d+\.\d\)", out)
 
@@ -69,7 +69,8 @@ def test_a_table_fits_the_terminal(pitboss, folder, monkeypatch, columns):
     )  # fmt: skip
     lines = out.splitlines()
     [heads] = [line for line in lines if "share (95 %)" in line]
-    assert heads.rstrip().endswith(("best?", "faults"))
+    assert heads.rstrip().endswith(("strength", "best?", "faults"))
+    assert "ranks" in heads
     assert ("strength (95 %)" in heads) == (columns >= 120)
     assert max(map(len, lines[2:9])) <= columns
     assert not any("…" in line for line in lines)

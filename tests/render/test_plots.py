@@ -166,14 +166,13 @@ def test_many_lengths_are_gathered_in_bars():
     assert sum(counted) == 2 * 288  # all but the longest hundredth
 
 
-def test_report_of_bots_that_play_alone_has_the_length_of_their_games():
+def test_report_shows_the_columns_it_is_given_and_the_plots_keep_their_order():
     data = report(3)
-    alone = {**data, "standings": [{**bot, "mean_length": 10.85} for bot in data["standings"]]}
-    assert ">mean rounds<" not in page(data)
-    assert ">mean place<" in page(data)
-    assert ">mean rounds<" in page(alone)
-    assert ">10.85<" in page(alone)
-    assert ">mean place<" not in page(alone)
+    html = page({**data, "standings": data["standings"][::-1]})
+    assert ">ranks</th>" in html
+    assert ">1 to 3<" in html
+    plots = html[html.index('aria-label="Strength"') :]
+    assert plots.index(">stay-25<") < plots.index(">bust-0.25<") < plots.index(">ev<")
 
 
 def test_report_says_how_often_two_met_and_who_won():

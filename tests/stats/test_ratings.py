@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from scipy.optimize import minimize
 
 from pitboss.core.errors import PitbossError
-from pitboss.stats.ratings import Finishes, block_interval, by_share, head_to_head, luce, strengths
+from pitboss.stats.ratings import Finishes, block_interval, head_to_head, luce, strengths
 
 
 def played(strength, seats, blocks, rng, *, rotations=2, shared=0.0):
@@ -375,7 +375,6 @@ def test_head_to_head_counts_by_hand():
     ).all()
     assert table.difference[0, 1] == 1
     assert np.isnan(table.difference[0, 3])
-    assert not table.better.any()
 
 
 @given(finishes())
@@ -383,53 +382,3 @@ def test_head_to_head_adds_up(f):
     table = head_to_head(f)
     assert (table.wins + table.wins.T + table.ties == table.games).all()
     assert table.games.sum() == f.rows * f.players.shape[1] * (f.players.shape[1] - 1)
-    assert not (table.better & table.better.T).any()
-
-
-def test_always_winning_in_few_blocks_is_luck():
-    """Six agreements: 1 in 32 by tosses of a coin, either way. Many games on one deal are one block."""
-    six, five = (head_to_head(Finishes(2, [[0, 1]] * n * 9, [[1, 2]] * n * 9, np.repeat(range(n), 9))) for n in (6, 5))
-    assert six.better[0, 1]
-    assert not six.better[1, 0]
-    assert not five.better.any()
-
-
-@pytest.mark.parametrize(
-    ("bots", "seats", "blocks", "shared"), [(2, 2, 12, 0.0), (5, 2, 25, 0.4), (6, 4, 20, 0.3)], ids=str
-)
-def test_equals_are_seldom_told_apart(bots, seats, blocks, shared):
-    """At most one tournament in twenty, over all its pairs; those that differ are found."""
-    rng = np.random.default_rng(11)
-    wrong = sum(head_to_head(played([0] * bots, seats, blocks, rng, shared=shared)).better.any() for _ in range(400))
-    assert wrong / 400 < 0.05 + 3.5 * np.sqrt(0.05 * 0.95 / 400)
-    better = head_to_head(played([1.5] + [0] * (bots - 1), seats, 60, rng)).better
-    assert better[0, 1:].all()
-    assert better.sum() == bots - 1
-
-
-def test_by_share_seldom_calls_equals_different():
-    rng, wrong = np.random.default_rng(7), 0
-    for _ in range(300):
-        shares = rng.integers(0, 2, (25, 6))  # one match on each of 25 blocks, all alike
-        wrong += bool(by_share(shares, np.ones((25, 6))).better.any())
-    assert wrong <= 300 * 0.05 + 3 * (300 * 0.05 * 0.95) ** 0.5
-
-
-def test_by_share_finds_what_is_there_though_the_two_never_met():
-    rng = np.random.default_rng(8)
-    shares = (rng.random((60, 3)) < [0.8, 0.5, 0.2]).astype(float)
-    counts = np.ones((60, 3))
-    counts[::7, 1] = 0  # sat out
-    shares[::7, 1] = 0
-    beside = by_share(shares, counts)
-    assert beside.better[0, 2]
-    assert not beside.better[2, 0]
-    assert beside.blocks[0, 1] == 60 - 9
-    there = counts[:, 1] > 0
-    assert beside.difference[0, 1] == pytest.approx((shares[there, 0] - shares[there, 1]).mean())
-
-
-def test_by_share_needs_more_than_a_few_blocks():
-    assert not by_share(np.array([[1.0, 0.0]] * 3), np.ones((3, 2))).better.any()
-    alone = by_share(np.zeros((0, 2)), np.zeros((0, 2)))
-    assert np.isnan(alone.difference).all()

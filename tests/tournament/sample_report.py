@@ -37,6 +37,12 @@ def report(bots=6, blocks=50, finished=True, names=None):
                 "faults": {"timeout": 3, "illegal move": 1} if i == bots - 2 else {},
                 "ms_per_decision": 0.05 * 3**(i % 6) if own else 0, "ms_most": 0.4 * 4**(i % 6) if own else 0,
                 "nondeterministic": i == 4,
+                "cells": [
+                    ("1 to 3", "", None),
+                    (f"{100 * share:.1f} %", "" if blocks == 1 else f"{100 * (share - half):.1f} to 99.9", share),
+                    (f"{truth[i]:+.2f}", "", None),
+                    (f"{matches:,}", "", None),
+                ],
             }
         )  # fmt: skip
     return {
@@ -46,6 +52,7 @@ def report(bots=6, blocks=50, finished=True, names=None):
         "key_hash": "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08",
         "key": "key:000102030405060708090a0b0c0d0e0f" if finished else None,
         "standings": standings, "head_to_head": {"names": names, "wins": wins, "games": met},
+        "columns": [("ranks", "that it can have"), ("share", "of matches won"), ("strength", ""), ("matches", "")],
         "statements": ["ev is better than stay-25 and random", "the other 7 pairs are too close to call"],
         "score_histograms": {
             name: [[10 * k, 10 * k + 10, round(400 * math.exp(-(((k - 20 + i / 2) / 4) ** 2)))] for k in range(26)]

@@ -172,8 +172,22 @@ def test_too_few_deals_are_named_as_such():
     def statements(blocks, **more):
         return Tournament("flip7:tournament", "ev,stay-25,random", blocks=blocks, seed=1, **more).play().statements()
 
-    assert statements(2) == ["every pair is too close to call; 2 deals cannot say more, 8 or more could"]
-    assert "ev is better than random" in statements(8, best_of=9)  # and 8 deals may be enough
+    assert statements(2) == ["every pair is too close to call; 2 deals cannot say more, 6 or more could"]
+    assert "ev is better than random" in statements(6, best_of=9)  # and 6 deals may be enough
+
+
+def test_a_table_is_ordered_by_what_its_verdicts_are_about():
+    s = Tournament("flip7:tournament", "ev,stay-25,random,conservative,stay-10", blocks=8, seed=1).play()
+    strengths = [row.strength for row in s.rows]
+    assert strengths == sorted(strengths, reverse=True)
+    better = {(v.better, v.b if v.better == v.a else v.a) for v in s.versus if v.better}
+    for row in s.rows:
+        assert row.rank_ci95 == [1 + sum(b == row.name for _, b in better), 5 - sum(a == row.name for a, _ in better)]
+        assert row.rank_ci95[0] <= row.rank <= row.rank_ci95[1]
+    [asked] = [text for text in s.statements() if text.startswith("it would take about")]
+    first = next(row for row in s.rows if row.games_to_tell)
+    assert f"{first.games_to_tell:,} games to tell {first.name}" in asked
+    assert first.games_to_tell > s.games
 
 
 def test_a_budget_is_a_balanced_sample():

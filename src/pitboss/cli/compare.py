@@ -51,8 +51,8 @@ def compare(
 ) -> None:
     """Find out which of two bots is better: play shared deals until that is clear, and no longer.
 
-    The test looks at the result after every deal; a wrong answer is still no more likely than --alpha. Faults of the bots
-    come first, and make the exit code 1; a bot that cannot play at all is an error.
+    The test looks at the result after every deal; a wrong answer is still no more likely than --alpha. Faults of the
+    bots come first, and make the exit code 1; a bot that cannot play at all is an error.
 
     Examples:
 

@@ -15,8 +15,9 @@ if TYPE_CHECKING:
     from rich.table import Table
 
     from pitboss.cli.screen import Screen
+    from pitboss.tournament.columns import StandingsColumn
     from pitboss.tournament.progress import Progress
-    from pitboss.tournament.standings import Standings, StandingsRow
+    from pitboss.tournament.standings import Standings
     from pitboss.tournament.store import Stored
 
 
@@ -96,7 +97,7 @@ def print_standings(
     out.print()
     out.print(out.widest(_tables(s, out), (row.name for row in s.rows)))
     if s.versus:
-        out.print("\n[dim]At 95 % for all pairs together:[/]")
+        out.print("\n[dim]At 95 % for all bots together:[/]")
         for statement in s.statements():
             out.print(f"  {escape(statement)}.")
     if s.key and s.settings["seed"] is None:
@@ -105,13 +106,32 @@ def print_standings(
 
 def _tables(s: Standings, screen: Screen) -> Iterator[Table]:
     """The table, and what is left of it on narrower and narrower terminals: the names of the bots stay to the end."""
-    dropped = ("best?", "strength", "drawn", "matches", "share (95 %)", _length(s), "won", "share")
-    yield _table(s, True, (), screen)
-    for n in range(len(dropped) + 1):
-        yield _table(s, False, dropped[:n], screen)
+    from pitboss.tournament.columns import columns
+
+    every = columns(s)
+    order = [
+        "place",
+        "games won",
+        "score",
+        "faults",
+        "",
+        "best?",
+        "drawn",
+        "matches",
+        "strength",
+        "won",
+        "ranks",
+        "share",
+    ]
+    spans = frozenset(column.title for column in every)
+    yield _table(s, every, spans, screen)
+    for title in (*order, *(column.title for column in every if column.title not in order)):
+        spans = spans if title else frozenset({"share"})
+        every = [column for column in every if column.title != title]
+        yield _table(s, every, spans, screen)
 
 
-def _table(s: Standings, wide: bool, dropped: Sequence[str], screen: Screen) -> Table:
+def _table(s: Standings, shown: Sequence[StandingsColumn], spans: frozenset[str], screen: Screen) -> Table:
     """One line for each bot; what a narrow terminal has no room for is in the report and in --json."""
     from rich.markup import escape
 
@@ -119,52 +139,16 @@ def _table(s: Standings, wide: bool, dropped: Sequence[str], screen: Screen) -> 
 
     table = screen.table(numbers=[""])
     table.add_column("bot", overflow="fold", min_width=min(NAME, max((len(row.name) for row in s.rows), default=0)))
-    rows = [_cells(s, row, wide) for row in s.rows]
-    shown = [title for title in (rows[0] if rows else ()) if title not in dropped]
-    if "share (95 %)" in shown:
-        shown.remove("share")
-    for title in shown:
-        table.add_column(title, justify="right", no_wrap=True)
-    for row, cells in zip(s.rows, rows, strict=True):
-        table.add_row(str(row.rank), f"[bold]{escape(row.name)}[/]", *(cells[title] for title in shown))
+    spans &= {column.title for column in shown if any(column.span(row) for row in s.rows)}
+    for column in shown:
+        table.add_column(column.title + " (95 %)" * (column.title in spans), justify="right", no_wrap=True)
+    for row in s.rows:
+        cells = (
+            column.text(row) + (f" [dim]({column.span(row)})[/]" if column.title in spans and column.span(row) else "")
+            for column in shown
+        )
+        table.add_row(str(row.rank), f"[bold]{escape(row.name)}[/]", *cells)
     return table
-
-
-def _cells(s: Standings, row: StandingsRow, wide: bool) -> dict[str, str]:
-    """What a line says of its bot, by the titles of the columns."""
-    alone = s.settings["seats"] == 1
-    cells = {"matches": f"{row.matches:,}", "won": f"{row.wins:,}"}
-    if any(other.draws for other in s.rows):
-        cells["drawn"] = f"{row.draws:,}"
-    cells["share (95 %)"] = _around(100 * row.win_share, row.ci95, 100, "{:.1f} %")
-    cells["share"] = f"{100 * row.win_share:.1f} %"
-    if wide or not alone:
-        title = "strength (95 %)" if wide else "strength"
-        cells[title] = _around(row.strength, row.strength_ci95 if wide else None, 1, "{:+.2f}")
-    cells["best?"] = "" if row.p_best is None else f"{row.p_best:.0%}"
-    if alone and row.mean_length is not None:
-        title = f"{_length(s)} (95 %)" if wide else _length(s)
-        cells[title] = _around(row.mean_length, row.length_ci95 if wide else None, 1, "{:.2f}")
-    elif wide:
-        cells["score"] = f"{row.mean_score:.1f}"
-    if wide and any(other.faults for other in s.rows):
-        cells["faults"] = f"{sum(row.faults.values()):,}"
-    return cells
-
-
-def _length(s: Standings) -> str:
-    """What the length of a game is counted in."""
-    from pitboss.core.registry import load
-
-    return load(s.game).length or "decisions"
-
-
-def _around(value: float, interval: list[float] | None, scale: float, form: str) -> str:
-    text = form.format(value)
-    if interval is None:
-        return text
-    low, high = (form.format(scale * end) for end in interval)
-    return f"{text} [dim]({low.removesuffix(' %')} to {high.removesuffix(' %')})[/]"
 
 
 def print_tournaments(found: Sequence[Stored]) -> None:

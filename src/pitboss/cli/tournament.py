@@ -284,20 +284,37 @@ def show(
 @tournament.command()
 def report(
     id: Id = "latest",
-    out: Annotated[Path | None, typer.Option(metavar="DIR", help="The folder to write. \\[default: ID-report]")] = None,
+    out: Annotated[
+        Path | None, typer.Option(metavar="DIR", help="The folder to write. \\[default: ID-report, or ID-bots]")
+    ] = None,
+    for_each: Annotated[
+        bool, typer.Option("--for-each", help="Write a page for each bot instead, to hand out: why it won or lost.")
+    ] = False,
     store: StoreUrl = DEFAULT_STORE,
     json: Json = False,
 ) -> None:
     """Write the HTML report: strengths, who beat whom, scores, faults, and replays of games worth seeing.
 
-    Example:
+    With --for-each there is a page and a JSON file for each bot: what it did otherwise than the others, where it wins,
+    and the decisions that cost it most, with their replays.
+
+    Examples:
 
     [bold]pitboss tournament report latest --out cup[/]
+
+    [bold]pitboss tournament report latest --for-each --out handouts[/]
     """
-    from pitboss.tournament.report import write_report
+    from pitboss.tournament.report import write_bot_pages, write_report
     from pitboss.tournament.store import Store
 
     kept = Store.existing(store)
+    if for_each:
+        pages = write_bot_pages(kept, kept.tournament(id).id, out)
+        if json:
+            print_json({name: str(path) for name, path in pages.items()})
+        for name, path in {} if json else pages.items():
+            console().print(f"{name}:  {path}", soft_wrap=True, markup=False)
+        return
     written = write_report(kept, kept.tournament(id).id, out)
     if json:
         print_json({"report": str(written.index), "replays": [str(path) for path in written.replays]})

@@ -20,13 +20,10 @@ MOST_BARS = 40  # of the histogram of lengths
 LONG = 0.01  # of the games may be longer than this histogram shows
 SHADES = 10  # of the head-to-head table: 0 loses all, 5 is even, 10 wins all
 
-TOGETHER = [("mean place", "in a match"), ("mean score", "in a game"), ("share of games", "won, a tie shared")]
-
 
 def page(report: Data) -> str:
     """The report as one self-contained HTML file."""
     bots: Sequence[Bot] = report["standings"]
-    alone = any(bot.get("mean_length") is not None for bot in bots)
     facts = [
         report["game"],
         f"{len(bots)} bots",
@@ -35,20 +32,12 @@ def page(report: Data) -> str:
         *([_duration(report["seconds"])] if report.get("seconds") else []),
         report["created"].replace("T", " ").replace("+00:00", " UTC"),
     ]
-    columns = [
-        ("share of matches", "won, a tie shared, with its 95 % interval"),
-        ("strength", "logarithm of the odds against the middle of the field, with its 95 % interval"),
-        ("best?", "the probability that no other bot is stronger"),
-        *((title, "") for title in ("matches", "won", "drawn")),
-        *([(f"mean {report['length_name']}", "in a game")] if alone else TOGETHER),
-        ("faults", ""),
-    ]
-    values = {"seed": None, **report, "facts": facts, "columns": columns, "alone": alone}
+    values = {"seed": None, **report, "facts": facts}
     values["statements"] = [sentence(text, [bot["name"] for bot in bots]) for text in report["statements"]]
     values["kinds"] = sorted({kind for bot in bots for kind, n in bot["faults"].items() if n})
     values |= {"strength": _strength(bots), "scores": _scores(report), "length": _length(report)}
     values["times"] = _times(bots, report.get("clock"))
-    values |= {"sentence": sentence, "percent": _percent, "chance": _chance, "shade": _shade, "relative": _relative}
+    values |= {"sentence": sentence, "shade": _shade, "relative": _relative}
     return document("report", ["base.css", "report.css"], ["theme.js"], **values)
 
 
@@ -71,15 +60,6 @@ def _percent(share: float) -> str:
     return f"{100 * share:.1f} %"
 
 
-def _chance(p: float) -> str:
-    """A probability that never claims to be certain.
-
-    >>> _chance(0.9999), _chance(0.347), _chance(0.0)
-    ('> 99 %', '35 %', '< 1 %')
-    """
-    return "> 99 %" if p > 0.99 else "< 1 %" if p < 0.01 else f"{100 * p:.0f} %"
-
-
 def _shade(share: float) -> int:
     return round(SHADES * share)
 
@@ -95,16 +75,13 @@ def _relative(href: str) -> str:
 
 
 def _strength(bots: Sequence[Bot]) -> list[Figure]:
-    """Strengths and shares beside each other, each with its intervals."""
-    shares = [
-        plots.Dot(b["name"], 100 * b["win_share"], *_ends(b["ci95"], 100), _percent(b["win_share"]))
-        for b in sorted(bots, key=lambda b: -b["win_share"])
-    ]
+    """Strengths and shares beside each other, each with its intervals, in the order of the table."""
+    shares = [plots.Dot(b["name"], 100 * b["win_share"], *ends(b["ci95"], 100), _percent(b["win_share"])) for b in bots]
     about = "won, with a tie shared; the whisker is the 95 % interval"
     out = [("Share of matches", about, plots.whiskers("Share of matches won", shares, "{:g} %".format))]
-    rated = sorted((b for b in bots if b["strength"] is not None), key=lambda b: -b["strength"])
+    rated = [b for b in bots if b["strength"] is not None]
     if rated:
-        dots = [plots.Dot(b["name"], b["strength"], *_ends(b["strength_ci95"]), f"{b['strength']:+.2f}") for b in rated]
+        dots = [plots.Dot(b["name"], b["strength"], *ends(b["strength_ci95"]), f"{b['strength']:+.2f}") for b in rated]
         about = "one more means 2.7 wins for each loss against the other; 0 is the middle of the field"
         middle = (0, "the middle of the field")
         plot = plots.whiskers("Strength", dots, lambda x: f"{x:+g}" if x else "0", middle, _reach(rated))
@@ -122,7 +99,8 @@ def _reach(rated: Sequence[Bot]) -> tuple[float, float]:
     return min(known) - room, max(known) + room
 
 
-def _ends(interval: Interval, times: float = 1) -> tuple[float | None, float | None]:
+def ends(interval: Interval, times: float = 1) -> tuple[float | None, float | None]:
+    """Both ends of an interval, as a plot wants them."""
     return (None, None) if interval is None else (interval[0] * times, interval[1] * times)
 
 

@@ -112,9 +112,9 @@ def between_pairs(
     return mean, low, high
 
 
-def ratio_of(a: Floats, b: Floats) -> Estimate:
+def ratio_of(a: Floats, b: Floats, *, share: bool = False) -> Estimate:
     """Sum of a over sum of b, of pairs of numbers, one for each block."""
-    return ratio([float(x) for x in (a.sum(), a @ a, b.sum(), b @ b, a @ b)], len(a))
+    return ratio([float(x) for x in (a.sum(), a @ a, b.sum(), b @ b, a @ b)], len(a), share=share)
 
 
 def ratio(sums: Sequence[float], n: int, *, share: bool = False) -> Estimate:

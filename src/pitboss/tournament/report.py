@@ -2,18 +2,24 @@
 
 from __future__ import annotations
 
+import json
+import re
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import asdict, dataclass
+from itertools import count
 from pathlib import Path
 
 from pitboss.core.errors import PitbossError
 from pitboss.core.files import write_whole
 from pitboss.core.registry import load
 from pitboss.core.types import Data
+from pitboss.render import handout as handout_page
 from pitboss.render import replay as replay_page
 from pitboss.render import report as report_page
 from pitboss.sandbox.limits import Ending, Limits
+from pitboss.tournament.columns import columns
+from pitboss.tournament.profile import profiles
 from pitboss.tournament.standings import Standings, standings
 from pitboss.tournament.store import Store
 from pitboss.tournament.store import schema as t
@@ -40,7 +46,7 @@ def write_report(store: Store, id: str, folder: Path | None = None) -> Written:
         replays, links = [], []
         for number, title in chosen:
             path = folder / f"game-{number}.html"
-            write_whole(path, replay_page.page(store.record(id, number)))
+            write_whole(path, _replay(store, id, number))
             replays.append(path)
             links.append({"title": title, "href": path.name})
         index = folder / "index.html"
@@ -48,6 +54,54 @@ def write_report(store: Store, id: str, folder: Path | None = None) -> Written:
     except OSError as problem:
         raise PitbossError(f"cannot write the report to {folder}: {problem.strerror}") from problem
     return Written(index, replays)
+
+
+def write_bot_pages(store: Store, id: str, folder: Path | None = None, bots: Sequence[str] = ()) -> dict[str, Path]:
+    """Write a page for each bot (or for these), to hand out, and what a program can read of it beside it; where.
+
+    A page says why its bot won or lost, and links replays of its most expensive decisions. No folder of the organiser's
+    is named in it.
+    """
+    stored = store.tournament(id)
+    folder = folder or Path(f"{stored.id}-bots")
+    out, used = dict[str, Path](), set[str]()
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        for profile in profiles(store, stored.id, bots):
+            name = file_name(profile.row.name, used)
+            for decision in profile.worst:
+                replay = folder / f"game-{decision.game}.html"
+                if not replay.exists():
+                    write_whole(replay, _replay(store, stored.id, decision.game))
+            data = {**profile.to_dict(), "tournament": stored.id, "game": stored.spec}
+            write_whole(folder / f"{name}.json", json.dumps(data, indent=1) + "\n")
+            out[profile.row.name] = folder / f"{name}.html"
+            write_whole(out[profile.row.name], handout_page.page(data))
+    except OSError as problem:
+        raise PitbossError(f"cannot write the pages to {folder}: {problem.strerror}") from problem
+    return out
+
+
+def _replay(store: Store, id: str, number: int) -> str:
+    """A replay's page; faults name files, not the folders that they lie in."""
+    record = store.record(id, number)
+    for entry in store.tournament(id).entries:
+        if entry.path:
+            folder = f"{Path(entry.path).parent}/"
+            record.faults = {move: text.replace(folder, "") for move, text in record.faults.items()}
+    return replay_page.page(record)
+
+
+def file_name(name: str, used: set[str]) -> str:
+    """A file's name for a bot, unlike those that are used.
+
+    >>> file_name("Careful v2", set()), file_name("../x", {"x"})
+    ('Careful-v2', 'x-2')
+    """
+    plain = re.sub(r"[^\w.-]+", "-", name).strip("-._") or "bot"
+    found = next(each for n in count(1) if (each := plain if n == 1 else f"{plain}-{n}").lower() not in used)
+    used.add(found.lower())
+    return found
 
 
 def worth_seeing(store: Store, table: Standings) -> Iterator[tuple[int, str]]:
@@ -93,7 +147,7 @@ def report_data(store: Store, table: Standings, replays: list[dict[str, str]]) -
     """What the page shows, as plain data."""
     entries = store.tournament(table.id).entries
     times = {each.name: each for each in table.times}
-    game = load(table.game)
+    game, shown = load(table.game), columns(table)
     scores: dict[str, list[int]] = {entry.name: [] for entry in entries}
     for entry, score in store.rows(t.results, table.id, "entry", "score"):
         scores[entries[entry].name].append(score)
@@ -115,6 +169,7 @@ def report_data(store: Store, table: Standings, replays: list[dict[str, str]]) -
             {
                 **asdict(row), **asdict(times[row.name]), "nondeterministic": row.steady is False,
                 "fault": row.first_fault,
+                "cells": [(c.text(row), c.span(row), c.share and c.share(row)) for c in shown],
             }
             for row in table.rows
         ],
@@ -123,6 +178,7 @@ def report_data(store: Store, table: Standings, replays: list[dict[str, str]]) -
             "wins": [[table.wins[a][b] for b in place] for a in place],
             "games": [[table.meetings[a][b] for b in place] for a in place],
         },
+        "columns": [(column.title, column.about) for column in shown],
         "statements": table.statements(),
         "score_histograms": _histograms(scores),
         "length_histogram": [[n, lengths[n]] for n in sorted(lengths)],

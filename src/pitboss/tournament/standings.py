@@ -6,26 +6,19 @@ the same table to the last bit, however often the run was stopped and on however
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import asdict, dataclass, replace
 from itertools import combinations
 from typing import Any
 
 import numpy as np
 
-from pitboss.core.notebook import DataFrame, csv_text, data_frame, html_table, share
-from pitboss.core.text import listed
+from pitboss.core.notebook import DataFrame, csv_text, data_frame, html_table
+from pitboss.core.text import counted, listed
 from pitboss.core.types import Array, Data
 from pitboss.former import AsDict
-from pitboss.stats.ratings import (
-    ByShare,
-    Finishes,
-    HeadToHead,
-    block_interval,
-    blocks_to_tell,
-    by_share,
-    head_to_head,
-    strengths,
-)
+from pitboss.stats.ratings import Finishes, HeadToHead, Strengths, block_interval, head_to_head, strengths
+from pitboss.stats.ratings.ranks import FEWEST
 from pitboss.tournament.faults import FaultsOfBot, in_words
 from pitboss.tournament.results import Games, Matches
 from pitboss.tournament.store import Store, Stored
@@ -34,6 +27,7 @@ from pitboss.tournament.store import schema as t
 Interval = list[float] | None
 
 MANY = 10  # bots; of more, not everything is said in words
+MOST_MORE = 1000  # times as many games are not worth telling
 QUICK = 50_000  # games whose table is worked out whenever somebody asks; of more, the one that was kept is shown
 
 
@@ -69,6 +63,8 @@ class StandingsRow:
     mean_length: float | None = None  # of a game, where bots play alone
     length_ci95: Interval = None
     first_fault: str = ""  # why, and in which line of its file
+    rank_ci95: list[int] | None = None  # the ranks that it can have, at 95 % for all bots together
+    games_to_tell: int | None = None  # how many in all would tell it from the next, if they differ as it seems
 
     @property
     def fault_summary(self) -> FaultsOfBot:
@@ -78,7 +74,7 @@ class StandingsRow:
 
 @dataclass(frozen=True)
 class ShareDifference:
-    """Two bots beside each other: how much larger the share of the one is, on the blocks on which both sat.
+    """Two bots beside each other: how much larger the share of the one is, and which is stronger for certain.
 
     Where not all have the same opponents (in a Swiss tournament the strong meet the strong, in a gauntlet all meet the
     one), only the matches count in which the two met: how many more of them the one won.
@@ -168,8 +164,9 @@ class Standings(AsDict):
         return csv_text([asdict(row) for row in self.rows])
 
     def statements(self) -> list[str]:
-        """Which bots differ significantly, in words; of a large field only what is said of the first few."""
+        """Which bots differ significantly, in words; of a large field who can be the best, and what else is sure."""
         sure = [versus for versus in self.versus if versus.better is not None]
+        rest, large = len(self.versus) - len(sure), len(self.rows) > MANY
         out = []
         for row in self.rows:
             beaten = [v.a if v.better == v.b else v.b for v in sure if v.better == row.name]
@@ -177,23 +174,35 @@ class Standings(AsDict):
                 below = len(beaten) > 3 and set(beaten) == {other.name for other in self.rows[row.rank :]}
                 whom = "all below it" if below else f"{len(beaten)} others" if len(beaten) > MANY else listed(beaten)
                 out.append(f"{row.name} is better than {whom}")
-        if len(self.rows) > MANY:
-            first = f"{len(sure):,} of {len(self.versus):,} pairs differ significantly"
-            return [first + ("" if sure else self._too_few()), *out[:3]]
-        rest = len(self.versus) - len(sure)
-        if rest and sure:
+        if large and sure:
+            out = [self._top(), f"{len(sure):,} of {len(self.versus):,} pairs differ significantly", *out[:3]]
+        elif sure and rest:
             out.append(f"the other {'pair is' if rest == 1 else f'{rest} pairs are'} too close to call")
         elif rest:
             out.append("every pair is too close to call" + self._too_few())
-        return out
+        return [*out, *self._more_games()]
+
+    def _top(self) -> str:
+        """Who can be the best."""
+        top = [row.name for row in self.rows if row.rank_ci95 is None or row.rank_ci95[0] == 1]
+        if len(top) == 1:
+            return f"{top[0]} is the best"
+        many = f" and {len(top) - MANY} others" if len(top) > MANY else ""
+        return f"one of these {len(top)} is the best: {', '.join(top[:MANY]) if many else listed(top)}{many}"
+
+    def _more_games(self) -> list[str]:
+        """How many games would tell apart the first two neighbours in the table that are not yet."""
+        for row, after in zip(self.rows, self.rows[1:], strict=False):
+            if row.games_to_tell is not None:
+                return [f"it would take about {row.games_to_tell:,} games to tell {row.name} from {after.name}"]
+        return []
 
     def _too_few(self) -> str:
         """That nothing else could have come out, if the deals were too few to tell any two bots apart."""
-        s, least = self.settings, blocks_to_tell(len(self.versus))
-        if s["games"] or s["format"] == "swiss" or s["blocks"] >= least:
+        s = self.settings
+        if s["games"] or s["format"] == "swiss" or s["blocks"] >= FEWEST:
             return ""
-        deals = "1 deal" if s["blocks"] == 1 else f"{s['blocks']} deals"
-        return f"; {deals} cannot say more, {least} or more could"
+        return f"; {counted(s['blocks'], 'deal')} cannot say more, {FEWEST} or more could"
 
     def warnings(self) -> list[str]:
         """What a reader should know before believing the table to the last digit."""
@@ -217,16 +226,15 @@ class Standings(AsDict):
         return f"<{self.matches:,} matches of {self.game}: {shares}>"
 
     def _repr_html_(self) -> str:
-        head = ["#", "bot", "matches", "wins", "share of matches (95 %)", "strength", "best?", "mean score", "faults"]
+        from pitboss.tournament.columns import columns
+
+        shown = columns(self)
         rows = [
-            [
-                row.rank, row.name, row.matches, row.wins, share(row.win_share, row.ci95), f"{row.strength:+.2f}",
-                "" if row.p_best is None else f"{row.p_best:.0%}", f"{row.mean_score:.1f}",
-                sum(row.faults.values()) or "",
-            ]
+            [row.rank, row.name, *(f"{c.text(row)} ({c.span(row)})" if c.span(row) else c.text(row) for c in shown)]
             for row in self.rows
-        ]  # fmt: skip
-        return html_table(head, rows, "".join(f"{sentence}. " for sentence in self.statements()))
+        ]
+        said = [*self.warnings(), *self.statements()]
+        return html_table(["#", "bot", *(c.title for c in shown)], rows, "".join(f"{sentence}. " for sentence in said))
 
     def to_pandas(self) -> DataFrame:
         """A data frame with a row for each bot; it needs the extra `pandas`."""
@@ -241,7 +249,8 @@ def standings(store: Store, id: str) -> Standings:
     stored, kept = store.tournament(id), store.standings(id)
     if kept is not None:
         revision, content = kept
-        if revision == stored.revision or content["games"] > QUICK:
+        known = all("rank_ci95" in row for row in content["standings"])  # not if an earlier version worked it out
+        if (known and revision == stored.revision) or content["games"] > QUICK:
             return replace(Standings.from_dict(content), behind=revision != stored.revision)
     return _Reading(store, stored).table()
 
@@ -348,14 +357,14 @@ class _Reading:
             )
             decisions, cpu, most = thought.get(i, (0, 0.0, 0.0))
             times.append(Times(bot.name, decisions, 1e3 * cpu / max(decisions, 1), 1e3 * most))
-        format = stored.settings["format"]
-
-        def standing(i: int) -> tuple[float, float, int]:
-            # in a gauntlet a share tells little: one bot has met all others, and these only that one
-            first = rows[i].strength if format == "gauntlet" else rows[i].win_share
-            return -first, -rows[i].game_win_share, i
-
-        order = sorted(range(self.bots), key=standing)
+        # by what the verdicts are about: a share alone depends on whom a bot met
+        order = sorted(range(self.bots), key=lambda i: (-rows[i].strength, -rows[i].win_share, i))
+        told = strength.ranks
+        for n, i in enumerate(order):
+            more = told.more[i, order[n + 1]] if n + 1 < self.bots else 1.0
+            ranks = [int(told.low[i]), int(told.high[i])] if len(matches.players) else None
+            to_tell = _rounded(len(games.players) * more) if 1 < more < MOST_MORE else None
+            rows[i] = replace(rows[i], rank=n + 1, rank_ci95=ranks, games_to_tell=to_tell)
         return Standings(
             id=stored.id,
             game=stored.spec,
@@ -370,12 +379,12 @@ class _Reading:
             games_not_needed=games.not_needed(),
             games_cut=int(games.cut.sum()),
             games_unrepeatable=unrepeatable,
-            rows=tuple(replace(rows[i], rank=n) for n, i in enumerate(order, 1)),
+            rows=tuple(rows[i] for i in order),
             times=tuple(times[i] for i in order),
             names=tuple(names),
             wins=_table(faced.wins),
             meetings=_table(faced.games),
-            versus=_versus(by_share(sums, counts) if format == "round-robin" else faced, names),
+            versus=_versus(strength, faced, rows if stored.settings["format"] == "round-robin" else None, names),
         )
 
 
@@ -388,13 +397,22 @@ def _pair(estimate: Any, i: int) -> Interval:
     return None if np.isnan(low) or np.isnan(high) else [low, high]
 
 
-def _versus(found: HeadToHead | ByShare, names: list[str]) -> tuple[ShareDifference, ...]:
+def _versus(
+    found: Strengths, faced: HeadToHead, rows: Sequence[StandingsRow] | None, names: list[str]
+) -> tuple[ShareDifference, ...]:
+    """All pairs, by the shares of `rows`, or those that met by their meetings."""
     out = []
     for a, b in combinations(range(len(names)), 2):
-        if not np.isnan(found.difference[a, b]):
-            better = names[a] if found.better[a, b] else names[b] if found.better[b, a] else None
-            out.append(ShareDifference(names[a], names[b], float(found.difference[a, b]), better))
+        difference = rows[a].win_share - rows[b].win_share if rows else float(faced.difference[a, b])
+        if not np.isnan(difference):
+            better = names[a] if found.ranks.better[a, b] else names[b] if found.ranks.better[b, a] else None
+            out.append(ShareDifference(names[a], names[b], difference, better))
     return tuple(out)
+
+
+def _rounded(count: float) -> int:
+    """Two digits of it: it is a guess."""
+    return int(float(f"{count:.1e}"))
 
 
 def _table(counts: Array) -> tuple[tuple[int, ...], ...]:

@@ -7,9 +7,7 @@ block share luck; blocks do not.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from itertools import count
 from math import sqrt
-from typing import Any
 
 import numpy as np
 
@@ -17,8 +15,7 @@ from pitboss.core.errors import PitbossError
 from pitboss.core.types import Floats, Ints
 from pitboss.stats.intervals import Estimate, quantile, within
 from pitboss.stats.ratings.luce import Chain, Prior
-
-BoolArray = np.ndarray[Any, np.dtype[np.bool_]]
+from pitboss.stats.ratings.ranks import Ranks, ranks
 
 NORMAL = quantile(0.95, 10**9)
 EXACT, NEAR = 1e-10, 0.02  # how far the last step of a fit may go: its error is about the square of that
@@ -88,6 +85,7 @@ class Strengths:
     best: Floats  # [bot] the probability of being the strongest; nan if there are fewer than two blocks
     ties: dict[int, float]  # per size that was seen: how likely a tie is among equals, against the win of one of them
     weight: Floats  # [bot] sums to 1
+    ranks: Ranks  # which bots are told apart
     linked: bool  # False: some bots never met, not even through others; only made-up games compare them
     converged: bool
 
@@ -118,7 +116,7 @@ def strengths(finishes: Finishes, resamples: int = 1000, prior: float = 1.0, see
                            "beat, and so on, beat each other one")  # fmt: skip
     unknown = np.full(n, np.nan)
     if not finishes.rows or finishes.players.shape[1] < 2:
-        return Strengths(np.zeros(n), unknown, unknown, unknown, {}, np.full(n, 1 / n), linked, True)
+        return Strengths(np.zeros(n), unknown, unknown, unknown, {}, np.full(n, 1 / n), Ranks.nothing(n), linked, True)
     names, blocks = np.unique(finishes.blocks, return_inverse=True)
     chain = Chain(n, finishes.players, finishes.places, blocks.reshape(-1))
     half = np.full(chain.numbers, 0.5)  # of a made-up game is won, half is lost
@@ -131,7 +129,7 @@ def strengths(finishes: Finishes, resamples: int = 1000, prior: float = 1.0, see
     strength = theta[:n] - weight @ theta[:n]
     ties = {size: float(np.exp(x)) for size, x in zip(chain.ties, theta[n:], strict=True)}
     if len(names) < 2 or resamples < 1:
-        return Strengths(strength, unknown, unknown, unknown, ties, weight, linked, converged)
+        return Strengths(strength, unknown, unknown, unknown, ties, weight, Ranks.nothing(n), linked, converged)
 
     fits, near = _resample(chain, theta, half, prior, resamples, seed)
     off = fits[:, :n] - theta[:n]
@@ -143,7 +141,8 @@ def strengths(finishes: Finishes, resamples: int = 1000, prior: float = 1.0, see
     drawn = np.where(seen > 0, strength + off, -np.inf)
     first = drawn == drawn.max(axis=1, keepdims=True)
     best = (first / first.sum(axis=1, keepdims=True)).mean(axis=0)
-    return Strengths(strength, low, high, best, ties, weight, linked, converged and near)
+    order = ranks(chain, theta, seen)
+    return Strengths(strength, low, high, best, ties, weight, order, linked, converged and near)
 
 
 def _resample(
@@ -185,19 +184,14 @@ class HeadToHead:
     ties: Ints
     games: Ints  # rows in which both sat
     difference: Floats  # (wins of a - wins of b) / games; nan if they never met
-    better: BoolArray  # a is better than b, at 95 % for all pairs together
 
 
 def head_to_head(finishes: Finishes) -> HeadToHead:
-    """Wins of each bot against each other, and which is the better one.
-
-    One bot is called better than another only if a coin, tossed for each block to say in whose favour it
-    fell out, would hardly ever give so large a difference: for all pairs that met together, in one
-    tournament of twenty (Bonferroni). Otherwise the pair is too close to call.
+    """Wins of each bot against each other.
 
     >>> table = head_to_head(Finishes(2, [[0, 1]] * 3, [[1, 2], [1, 2], [1, 1]], [0, 1, 2]))
-    >>> int(table.wins[0, 1]), int(table.ties[0, 1]), bool(table.better[0, 1])
-    (2, 1, False)
+    >>> int(table.wins[0, 1]), int(table.ties[0, 1])
+    (2, 1)
     """
     n, seats = finishes.bots, finishes.players.shape[1]
     left, right = np.nonzero(~np.eye(seats, dtype=bool))  # all ordered pairs of seats
@@ -209,70 +203,7 @@ def head_to_head(finishes: Finishes) -> HeadToHead:
     )
     with np.errstate(invalid="ignore"):
         difference = (wins - wins.T) / games
-    _, block = np.unique(np.repeat(finishes.blocks, len(left)), return_inverse=True)
-    cells, cell = np.unique(np.stack([pair, block.reshape(-1)]), axis=1, return_inverse=True)
-    leads = np.bincount(cell.reshape(-1), ahead)  # of a over b in one block
-    squares = np.bincount(cells[0], leads**2, n * n).reshape(n, n)
-    step = np.full(n * n, np.inf)  # tossed sums go up in steps, of twice the smallest lead
-    np.minimum.at(step, cells[0][leads != 0], np.abs(leads[leads != 0]))
-    better = _beyond_luck(
-        (wins - wins.T).astype(float), squares.astype(float), step.reshape(n, n), int(np.count_nonzero(games)) // 2
-    )
-    return HeadToHead(wins, ties, games, difference, better)
-
-
-def _beyond_luck(leads: Floats, squares: Floats, step: Floats, pairs: int) -> BoolArray:
-    """Whether so large a lead, the sum over blocks, is more than tosses of a coin for each block would give.
-
-    The normal distribution knows no steps; a third of one back keeps it on the safe side, also for few blocks.
-    """
-    enough: BoolArray = leads - 2 / 3 * step > quantile(1 - 0.05 / max(1, pairs), 10**9) * np.sqrt(squares)
-    return enough
-
-
-def blocks_to_tell(pairs: int) -> int:
-    """How many blocks it takes at least until one of so many pairs can be told apart: if all of them say the same.
-
-    >>> blocks_to_tell(1), blocks_to_tell(28)
-    (6, 12)
-    """
-    one = np.ones(1)
-    return next(n for n in count(1) if _beyond_luck(n * one, n * one, one, pairs).all())
-
-
-@dataclass(frozen=True)
-class ByShare:
-    """Each bot beside each other, [a, b], on the blocks on which both sat, whether together or not."""
-
-    blocks: Ints
-    difference: Floats  # mean over these blocks of a's share minus b's; nan if there are none
-    better: BoolArray  # a is better than b, at 95 % for all pairs together
-
-
-def by_share(sums: Floats, counts: Floats) -> ByShare:
-    """Which bot does better in the same field, from sums[block, bot] of shares and counts[block, bot] of matches.
-
-    As in `head_to_head` one is called better only where tosses of a coin would hardly ever give such a difference.
-
-    >>> wins, matches = np.array([[2, 0]] * 9), np.full((9, 2), 2)
-    >>> beside = by_share(wins, matches)
-    >>> float(beside.difference[0, 1]), bool(beside.better[0, 1])
-    (1.0, True)
-    """
-    with np.errstate(invalid="ignore", divide="ignore"):
-        shares = np.asarray(sums, float) / counts
-    n = shares.shape[1]
-    blocks, difference, squares = np.zeros((n, n), np.int64), np.full((n, n), np.nan), np.zeros((n, n))
-    leads, step = np.zeros((n, n)), np.full((n, n), np.inf)
-    for a in range(n):
-        gaps = shares[:, [a]] - shares
-        there = ~np.isnan(gaps)
-        gaps = np.where(there, gaps, 0.0)
-        blocks[a], leads[a], squares[a] = there.sum(axis=0), gaps.sum(axis=0), (gaps**2).sum(axis=0)
-        step[a] = np.where(np.abs(gaps) > 1e-12, np.abs(gaps), np.inf).min(axis=0, initial=np.inf)
-    np.divide(leads, blocks, out=difference, where=blocks > 0)
-    pairs = (int(np.count_nonzero(blocks)) - n) // 2
-    return ByShare(blocks, difference, _beyond_luck(leads, squares, step, pairs))
+    return HeadToHead(wins, ties, games, difference)
 
 
 def block_interval(sums: Floats, counts: Floats, *, share: bool = False) -> list[Estimate]:

@@ -127,6 +127,14 @@ class Chain:
         counts, _ = self._weigh(np.ones((1, self.blocks)))
         return np.diagonal(self._slope(theta[None], counts)[1][0])
 
+    def against(self, theta: Floats, weights: Floats) -> tuple[Floats, Floats]:
+        """How much more often than the model expects each number was chosen, and the curvature there, for each theta
+        under one weighting [weighting, block] of the blocks, or for each weighting at one theta."""
+        counts, target = self._weigh(weights)
+        many = max(len(theta), len(weights))
+        slope, curve = self._slope(theta, [np.broadcast_to(c, (many, c.shape[1])) for c in counts])
+        return target - slope, curve
+
     def fit(self, weights: Floats, start: Floats, prior: Prior | None, tolerance: float) -> tuple[Floats, bool]:
         """The most likely numbers for each weighting [weighting, block] of the blocks, and whether all were found."""
         part = max(1, NEARBY // self.numbers**2)

@@ -47,6 +47,7 @@ function standing(line, at) {
     make("th", { scope: "row" }, name, line.steady === false ? make("span", { class: "tag", title: "Asked the same again, it played otherwise." }, "unsteady") : null),
     make("td", { class: "num" }, known ? percent(line.share) : "–", make("br"), make("small", {}, known ? span(line.share_ci95, percent) : "")),
     make("td", {}, known ? whisker(line, at) : ""),
+    make("td", { class: "num" }, line.ranks ? [...new Set(line.ranks)].join(" to ") : ""),
     make("td", { class: "num" }, whole.format(line.matches), make("br"), make("small", {}, `${whole.format(line.wins)} won`)),
     make("td", { class: "num" }, line.strength === null ? "–" : signed(line.strength), make("br"), make("small", {}, span(line.strength_ci95, signed))),
     make("td", { class: "num" }, line.p_best === null ? "–" : percent(line.p_best)),
@@ -54,7 +55,7 @@ function standing(line, at) {
     make("td", { class: "num", title: faults }, Object.values(line.faults).reduce((a, b) => a + b, 0) || ""));
 }
 
-const HEADS = [["#", "num"], ["bot", ""], ["matches won", "num"], ["95 %", ""], ["matches", "num"], ["strength", "num"], ["best of all", "num"], ["points in a game", "num"], ["faults", "num"]];
+const HEADS = [["#", "num"], ["bot", ""], ["matches won", "num"], ["95 %", ""], ["ranks", "num"], ["matches", "num"], ["strength", "num"], ["best of all", "num"], ["points in a game", "num"], ["faults", "num"]];
 
 function versus(seen) {
   const head = make("tr", {}, make("td", { class: "self" }), ...seen.lines.map((line) => make("th", { scope: "col", title: line.name }, `${line.rank}`)));

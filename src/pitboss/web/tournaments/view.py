@@ -39,6 +39,7 @@ class Line(BaseModel):
     """A bot's line of the table; intervals are at 95 %, over deals."""
 
     rank: int
+    ranks: list[int] | None = Field(description="The ranks that it can have, at 95 % for all bots together.")
     number: int = Field(description="In the order of entry.")
     name: str
     kind: str
@@ -210,7 +211,8 @@ def _lines(table: Standings) -> list[Line]:
 
 def _line(row: StandingsRow, times: Times, number: int) -> Line:
     return Line(
-        rank=row.rank, number=number, name=row.name, kind=row.kind, version=row.version, matches=row.matches,
+        rank=row.rank, ranks=row.rank_ci95, number=number, name=row.name, kind=row.kind, version=row.version,
+        matches=row.matches,
         wins=row.wins, draws=row.draws, forfeits=row.forfeits, share=_known(row.win_share), share_ci95=row.ci95,
         strength=_known(row.strength), strength_ci95=row.strength_ci95, p_best=row.p_best, games=row.games,
         score=_known(row.mean_score), score_ci95=row.score_ci95, place=_known(row.mean_place), faults=row.faults,
