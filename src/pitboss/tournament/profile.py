@@ -136,7 +136,7 @@ def profiles(store: Store, id: str, bots: Sequence[str] = ()) -> list[BotProfile
     stored, table = store.tournament(id), standings(store, id)
     names = [entry.name for entry in stored.entries]
     wanted = [names.index(row.name) for row in table.rows if not bots or row.name in bots]
-    look = _Look(store, stored, wanted)
+    look = _ReplayedGames(store, stored, wanted)
     rows = {row.name: row for row in table.rows}
     return [look.profile(number, rows[names[number]], table) for number in wanted]
 
@@ -163,7 +163,7 @@ class _Habits:
         return tuple(sorted(out, key=lambda habit: -habit.lost)[:WORST])
 
 
-class _Look:
+class _ReplayedGames:
     """The games of a tournament, played again once for all bots."""
 
     def __init__(self, store: Store, stored: Stored, wanted: Sequence[int]) -> None:
