@@ -18,6 +18,7 @@ from open_spiel.python.algorithms import (  # noqa: E402
     expected_game_score,
     exploitability,
     generate_playthrough,
+    ismcts,
     mcts,
 )
 from open_spiel.python.algorithms.get_all_states import get_all_states  # noqa: E402
@@ -103,6 +104,50 @@ def test_its_mcts_plays():
         else:
             state.apply_action(rng.choice(state.legal_actions()))
     assert sum(state.returns()) == 1
+
+
+def test_its_ismcts_plays_in_worlds_that_fit_what_a_player_knows():
+    game = spiel.load("show:fair")
+    evaluator = mcts.RandomRolloutEvaluator(1, np.random.RandomState(1))
+    bot = ismcts.ISMCTSBot(game, evaluator, 2.0, 30, random_state=np.random.RandomState(1))
+    state, rng = game.new_initial_state(), random.Random(1)
+    for _ in range(40):
+        if state.is_terminal():
+            break
+        ours = state.current_player() == 0
+        state.apply_action(bot.step(state) if ours else rng.choice(state.legal_actions()))
+    assert sum(state.returns()) == 0
+
+
+def test_an_imagined_state_is_the_same_to_its_player_and_hides_the_others_secrets():
+    game, rng = spiel.load("show:full"), random.Random(3)
+    state, others = game.new_initial_state(), 0
+    while not state.is_terminal():
+        if state.current_player() >= 0:
+            me, you = state.current_player(), 1 - state.current_player()
+            worlds = [state.resample_from_infostate(me, rng.random) for _ in range(4)]
+            for world in worlds:
+                assert world.information_state_string(me) == state.information_state_string(me)
+                assert world.information_state_tensor(me) == state.information_state_tensor(me)
+                assert world.legal_actions() == state.legal_actions()
+                others += str(world.walk.position.states) != str(state.walk.position.states)
+                # What the other is said to have been told in the past tells nothing of what it really saw.
+                assert world.information_state_tensor(you) == worlds[0].information_state_tensor(you)
+            world.apply_action(world.legal_actions()[0])
+            assert world.information_state_string(me).startswith(state.information_state_string(me))
+        state.apply_action(rng.choice(state.legal_actions()))
+    assert others > 10
+
+
+def test_information_state_tensors_tell_apart_what_the_texts_do():
+    for spec in (SMALL, "show:full(deck=A 3 Q Kh 5)"):
+        states = get_all_states(spiel.load(spec), -1, include_terminals=False, include_chance_states=False)
+        told = {(s.current_player(), s.information_state_string()): tuple(s.information_state_tensor())
+                for s in states.values()}  # fmt: skip
+        assert len({(player, tensor) for (player, _), tensor in told.items()}) == len(told)
+    game = spiel.load("flip7:numbers", 2)
+    state = game.new_initial_state()
+    assert len(state.information_state_tensor(0)) == game.information_state_tensor_shape()[0] > 100
 
 
 def test_nobody_in_particular_sees_no_secrets():
