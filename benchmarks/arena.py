@@ -21,7 +21,7 @@ from pitboss import Tournament
 from pitboss.core.keys import Key
 from pitboss.core.play import Runner, Seats
 from pitboss.core.registry import line_up, load
-from pitboss.tournament.contestant import contestants
+from pitboss.tournament.entering import contestants
 from pitboss.tournament.referee.seats import Referee
 
 BOT = """

@@ -26,8 +26,11 @@ from envs import env_rows
 from pitboss import Tournament, __version__, load, simulate
 from pitboss.core.compile import compiled
 from pitboss.core.keys import Key, draw, stream, word
+from pitboss.core.registry import line_up
 from pitboss.games.flip7 import HIT, STAY, Flip7Bot
 from pitboss.games.flip7.solver.oracle import solve_round
+from pitboss.run.special import WORTH_GAMES
+from pitboss.run.work import CompiledJob
 from web import measure as measure_room
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -86,9 +89,42 @@ def floor_per_card(spec: str, cards: int = 2_000_000) -> float:
     key = np.array([Key.from_seed(1).high, Key.from_seed(1).low])
     left = np.zeros_like(deck)
     floor(left, deck, key, 1, 1)
-    began = time.perf_counter()
+    began = time.process_time()
     floor(left, deck, key, cards // 125, 125)
-    return (time.perf_counter() - began) / cards
+    return (time.process_time() - began) / cards
+
+
+def loop_rows(spec: str, bots: Sequence[str], wanted: str) -> list[tuple[str, str, str, str]]:
+    """The loop that serves all tables, the loop made for this one, and dealing alone, in turn: processor time."""
+    game, key = load(spec), Key.from_seed(1)
+    entrants = line_up(list(bots), game)
+    loops = {
+        "general": CompiledJob(game, entrants, key, len(bots)),
+        "own": CompiledJob(game, entrants, key, len(bots), WORTH_GAMES),
+    }
+    games = 20_000
+    cards = {}
+    for name, job in loops.items():
+        job.warm_up()
+        cards[name] = int(job.rows(0, games // len(bots))[1][1])
+    assert cards["general"] == cards["own"], "the two loops play different games"
+
+    def per_card(job: CompiledJob) -> float:
+        began = time.process_time()
+        job.rows(0, games // len(bots))
+        return (time.process_time() - began) / cards["own"]
+
+    got = best({
+        "floor": lambda: floor_per_card(spec),
+        **{name: lambda job=job: per_card(job) for name, job in loops.items()},
+    })  # fmt: skip
+    out = []
+    for name, label in (("general", "general loop"), ("own", "loop of its own")):
+        detail = f"{got[name] * 1e9:.1f} ns a card, {got[name] / got['floor']:.2f} × dealing alone"
+        rate = games / (got[name] * cards["own"])
+        title = f"{spec}, {len(bots)} × {bots[0] if len(set(bots)) == 1 else 'stay-N'}, {label}"
+        out.append((title, f"{rate:,.0f} games/s", wanted if name == "own" else "", detail))
+    return out
 
 
 def child(code: str, **environment: str) -> float:
@@ -118,19 +154,8 @@ SIMULATE = "from pitboss import simulate; simulate('flip7:official', ['ev', 'sta
 
 
 def show_rows() -> list[tuple[str, str, str, str]]:
-    """The hidden-card game: its engine against the same floor, its bots' time for a decision."""
-    spec, pair = "show:classic", ["show-6", "show-6"]
-    got = best({
-        "engine": lambda: seconds_per_card(spec, 1, 100_000, pair),
-        "floor": lambda: floor_per_card(spec),
-    })  # fmt: skip
-    sample = simulate(spec, pair, 100_000, 1, 1)
-    rate = sample.games / (got["engine"] * sample.cards)
-    detail = f"{got['engine'] * 1e9:.1f} ns against {got['floor'] * 1e9:.1f} ns a card"
-    out = [
-        (f"{spec}, show-6 against itself", f"{rate:,.0f} games/s", "at least 300,000", "one thread"),
-        (f"{spec}: engine / dealing floor", f"{got['engine'] / got['floor']:.2f}", "", detail),
-    ]
+    """The hidden-card game: its bots' time for a decision."""
+    spec, out = "show:classic", []
     for name, wanted, games in (("counter", "at most 20 µs", 20_000), ("cfr", "", 20_000), ("mc-100", "", 400)):
         runs = [simulate(spec, [name, name], games, 1, 1) for _ in range(3)]
         micros = min(r.seconds / r.decisions for r in runs) * 1e6
@@ -197,22 +222,10 @@ def room_rows() -> list[tuple[str, str, str, str]]:
 
 def rows() -> list[tuple[str, str, str, str]]:
     out = []
-    for name, most in (("numbers", 3), ("official", 4)):
-        spec = f"flip7:{name}"
-        got = best({"engine": lambda s=spec: seconds_per_card(s), "floor": lambda s=spec: floor_per_card(s)})
-        sample = simulate(spec, STAYERS, 20_000, 1, 1)
-        rate = sample.games / (got["engine"] * sample.cards)
-        speed = (
-            f"{got['engine'] * 1e9:.1f} ns against {got['floor'] * 1e9:.1f} ns a card; {rate:,.0f} games/s on a core"
-        )
-        out.append(
-            (
-                f"{spec}, 4 × stay-N: engine / dealing floor",
-                f"{got['engine'] / got['floor']:.2f}",
-                f"at most {most}",
-                speed,
-            )
-        )
+    out += loop_rows("flip7:numbers", STAYERS, "at most 1.6 × dealing alone")
+    out += loop_rows("flip7:official", STAYERS, "twice the best C++ (peers.md)")
+    out += loop_rows("flip7:official", ["ev"] * 4, "the best C++ (peers.md)")
+    out += loop_rows("show:classic", ["show-6"] * 2, "1,500,000")
     out += show_rows()
     out += solver_rows()
     for preset in ("tournament", "simulation", "solo"):

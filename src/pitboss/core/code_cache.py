@@ -28,6 +28,7 @@ import numba
 import numpy as np
 from numba.core import caching
 from numba.core.registry import cpu_target
+from numba.core.runtime.nrt import rtsys
 from numba.core.serialize import dumps
 
 from pitboss.core.fingerprint import fingerprint, functions_in
@@ -107,11 +108,14 @@ class Kept:
         return f"{function.__module__.rpartition('.')[2]}.{function.__name__}-{made_of[:32]}"
 
     def _load_overload(self, sig: Numba, target_context: Numba) -> Numba:
+        return self._stored(sig, target_context) or self._otherwise(sig, target_context)
+
+    def _stored(self, sig: Numba, target_context: Numba) -> Numba:
         file = self._file(sig, target_context.codegen())
         try:
             data = pickle.loads(file.read_bytes())
         except Exception:  # it is not there, or of other modules than these
-            return self._otherwise(sig, target_context)
+            return None
         with contextlib.suppress(OSError):
             os.utime(file)
         return self._impl.rebuild(target_context, data)  # type: ignore[attr-defined]
@@ -136,6 +140,12 @@ class CodeCache(Kept, caching.FunctionCache):  # type: ignore[misc]
     """The cache of a function for the CPU, which may have come with pitboss as bitcode."""
 
     _impl_class = _Impl
+
+    def load_overload(self, sig: Numba, target_context: Numba) -> Numba:
+        """Machine code that is there needs none of what Numba gets ready for compiling, which takes longer than all
+        else that a short command does."""
+        rtsys.initialize(target_context)
+        return self._stored(sig, target_context) or super().load_overload(sig, target_context)
 
     def holds(self, sig: Numba) -> bool:
         """Whether there is machine code for these types of arguments, so that nothing need be compiled."""

@@ -13,12 +13,13 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from pitboss.core.compile import compiled
-from pitboss.core.keys import draw, luck, stream, word
+from pitboss.core.keys import luck, stream, word
 from pitboss.core.legal import FEW, asking, words_of
 from pitboss.core.seating import caller, params_at
 from pitboss.core.splitmix import luck_bits, next_luck
 from pitboss.core.step import CUT, DEALER, FAULT, OVER, Step
 from pitboss.core.types import Array, Dtype, EventBuffer, RulesRecord, StateRecord, ViewRecord, Word
+from pitboss.core.vector_draw import drawer
 
 # Where a game that is played from Python stands: its key and deal, the cards dealt so far, and the
 # state of each seat's luck.
@@ -106,6 +107,7 @@ def loops(step: Step, state_dtype: Dtype, view_dtype: Dtype, rules_dtype: Dtype)
     ask = asker(step, state_dtype, view_dtype, rules_dtype)
     start, legal, apply, where, observe, tally, moves = step
     _, _, can, write_legal = asking(legal, moves)
+    draw = drawer(state_dtype)
 
     def play_blocks(
         states: Array,

@@ -211,12 +211,11 @@ def packing(state: Dtype, arrays: Dtype, fixed: Mapping[str, int]) -> Packing:
 class CpuPacking(NamedTuple):
     """The same for a loop on the CPU."""
 
-    table: Callable[[StateRecord], StateRecord]  # (record) -> a table whose arrays lie in it
-    on_stack: Callable[[], StateRecord]
+    table: Callable[[StateRecord], StateRecord]  # (record) -> a table whose arrays lie in it, or on the stack
     fill: Callable[[StateRecord, StateRecord], None]  # (table, state): copies all fields
 
 
-def cpu_packing(state: Dtype, fixed: Mapping[str, int]) -> CpuPacking:
+def cpu_packing(state: Dtype, fixed: Mapping[str, int], stack: bool) -> CpuPacking:
     """Tables with the fields of `state`; `fixed` numbers never change."""
     whole, (cgutils, intrinsic) = from_dtype(state), target(gpu=False)
     kind = PackedState(whole, whole, fixed, types.int64)
@@ -225,21 +224,14 @@ def cpu_packing(state: Dtype, fixed: Mapping[str, int]) -> CpuPacking:
     @intrinsic  # type: ignore[untyped-decorator]
     def table(typing: Numba, record: Numba) -> Numba:
         def codegen(context: Numba, builder: Numba, sig: Numba, args: Numba) -> Numba:
-            parts = _singles(context, builder, kind, cgutils)
-            parts.arrays = builder.bitcast(args[0], context.get_value_type(_BYTES))
+            parts, place = _singles(context, builder, kind, cgutils), args[0]
+            if stack:
+                words = context.get_value_type(types.UniTuple(types.int64, -(-size // 8)))
+                place = cgutils.alloca_once(builder, words)
+            parts.arrays = builder.bitcast(place, context.get_value_type(_BYTES))
             return parts._getvalue()
 
         return kind(record), codegen
-
-    @intrinsic  # type: ignore[untyped-decorator]
-    def on_stack(typing: Numba) -> Numba:
-        def codegen(context: Numba, builder: Numba, sig: Numba, args: Numba) -> Numba:
-            parts = _singles(context, builder, kind, cgutils)
-            words = context.get_value_type(types.UniTuple(types.int64, -(-size // 8)))
-            parts.arrays = builder.bitcast(cgutils.alloca_once(builder, words), context.get_value_type(_BYTES))
-            return parts._getvalue()
-
-        return kind(), codegen
 
     @intrinsic  # type: ignore[untyped-decorator]
     def fill(typing: Numba, s: StateRecord, state: StateRecord) -> Numba:
@@ -252,7 +244,7 @@ def cpu_packing(state: Dtype, fixed: Mapping[str, int]) -> CpuPacking:
 
         return types.void(s, state), codegen
 
-    return CpuPacking(table, on_stack, fill)
+    return CpuPacking(table, fill)
 
 
 def _singles(context: Numba, builder: Numba, kind: PackedState, cgutils: Numba) -> Numba:

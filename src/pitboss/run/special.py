@@ -143,15 +143,17 @@ def _built(game: Game, bots: Bots, seats: int, state: Dtype) -> Callable[..., in
     begun = np.zeros(1, game.state_dtype)
     game.loops.start(begun, game.record, seats, None)  # chance has no part in it, so every game starts alike
     rules, fresh, blank = game.record.copy(), resized(begun, state), np.zeros(1, view)
-    table, _, fill = cpu_packing(state, {"seats": seats})
-    _, new_view, fill_view = cpu_packing(view, {})
-    _, new_lucks, _ = cpu_packing(np.dtype([("of", np.uint64, (seats,))]), {})
+    # On the stack the compiler can leave out much of a state that bots see only a view of. One that they read
+    # themselves is better off in memory: of that it would keep so many cards in registers that none were left.
+    table, fill = cpu_packing(state, {"seats": seats}, stack=game.has_secrets)
+    new_view, fill_view = cpu_packing(view, {}, stack=True)
+    new_lucks, _ = cpu_packing(np.dtype([("of", np.uint64, (seats,))]), {}, stack=True)
     draw = drawer(state)
 
     def play(states: Array, seating: Array, key: Array, span: tuple[int, int], rows: Array, counts: Array) -> int:
         """Play blocks into rows[block, rotation, seat]; FINE, or the bot that answered nonsense."""
         first, rotations = span
-        r, s, v, lucks = rules[0], table(states[0]), new_view(), new_lucks()["of"]
+        r, s, v, lucks = rules[0], table(states[0]), new_view(blank[0]), new_lucks(blank[0])["of"]
         fill_view(v, blank[0])
         decisions, cards, cut = 0, 0, 0
         for block in range(rows.shape[0]):

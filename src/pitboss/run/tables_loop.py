@@ -14,13 +14,14 @@ from numba.extending import intrinsic
 
 from pitboss.core.compile import compiled, compiled_as
 from pitboss.core.game import Game
-from pitboss.core.keys import draw, luck, stream, word
+from pitboss.core.keys import luck, stream, word
 from pitboss.core.legal import asking
 from pitboss.core.loop import ILLEGAL, asker
 from pitboss.core.machine import INTERPRETED
 from pitboss.core.splitmix import luck_bits, next_luck
 from pitboss.core.step import CUT, DEALER, OVER, Step
 from pitboss.core.types import Array, Dtype, Numba, RulesRecord, StateRecord, ViewRecord
+from pitboss.core.vector_draw import drawer
 
 # What each table remembers between steps, besides its state.
 TABLE = np.dtype(
@@ -137,6 +138,7 @@ def _build(
     ask = asker(step, state_dtype, view_dtype, rules_dtype)
     start, legal, apply, where, observe, _, moves = step
     look, has, can, _ = asking(legal, moves)
+    draw = drawer(state_dtype)
 
     @compiled_as(counted=False)
     def go_on(
