@@ -169,6 +169,20 @@ def test_on_a_phone_nothing_covers_the_own_hand(visit, room, size):
     assert after == hand  # the table has not moved
 
 
+def test_the_newest_lines_of_the_log_stay_in_sight_when_the_hint_opens(visit, room):
+    page = visit(at(room, room.make("flip7:official", "here Ann", *["bot ev"] * 5, seed="4")), height=700)
+    for _ in range(8):
+        answer(page, first_or_last)
+        page.wait_for_selector(SETTLED)
+    while page.locator("main").get_attribute("data-state") == "recap":
+        answer(page, first_or_last)
+        page.wait_for_selector(SETTLED)
+    page.get_by_role("button", name="Hint").click()
+    page.locator(".hint .coming").first.wait_for()
+    below = "(log) => log.scrollHeight - log.scrollTop - log.clientHeight"
+    assert page.locator("[data-part=log]").evaluate(below) < 3
+
+
 @pytest.mark.parametrize("width", [768, 1440])
 def test_seats_do_not_jump_about_in_mid_game(visit, room, width):
     crowd = [f"bot {bot}" for bot in ("ev", "random", "stay-25", "always-hit", "conservative")]

@@ -47,6 +47,7 @@ class Game(RuleBook):
     columns: ClassVar[tuple[str, ...]]  # of tally, behind those that all games have (`step.WIN_COLUMNS`)
     score: ClassVar[str]  # which of them is the score
     figures: ClassVar[tuple[Figure, ...]] = ()  # what a simulation reports
+    round_limit: ClassVar[str] = ""  # the switch with the number of rounds after which a game ends, if it has rounds
     length: ClassVar[str | None] = None  # which of them says how long a game was; None: count decisions
     environments: ClassVar[dict[str, Data]] = {}  # for learning: names and settings; else one, named like it
 
@@ -239,7 +240,12 @@ class Game(RuleBook):
 
     def end_of_round(self, before: Position, move: int) -> Position | None:
         """The table as a move or card left it, if that ended a round and the next round clears the table."""
-        return None
+        if not self.round_limit:
+            return None
+        last, rules = before.copy(), self.record.copy()
+        rules[self.round_limit] = 0  # so the game stops where the next round would begin, with all cards on the table
+        self.loops.apply(last.states, rules, int(move), last.buffer)
+        return last if last.over else None
 
     def touches(self, view: GameView, move: int) -> tuple[int, int | None] | None:
         """What a person can click on to make a move: a seat, and which card of its last row, or None for the seat."""

@@ -9,7 +9,7 @@ from pitboss.core.analysis import Analysis
 from pitboss.core.bot import BotEntry
 from pitboss.core.companion import Chart, Companion, TableSetup
 from pitboss.core.figure import Figure
-from pitboss.core.game import Game, Position
+from pitboss.core.game import Game
 from pitboss.core.learning import Learning
 from pitboss.core.scene import Coming, Scene
 from pitboss.core.types import Data, Dtype
@@ -39,6 +39,7 @@ class Flip7(Game, Flip7Side):
     most_events = events.MOST_EVENTS
     columns = COLUMNS
     score = "total"
+    round_limit = "max_rounds"
     figures: ClassVar[tuple[Figure, ...]] = (
         Figure("rounds_per_game", "rounds", "rounds"),
         Figure("mean_total", "total", "total"),
@@ -83,12 +84,6 @@ class Flip7(Game, Flip7Side):
 
     def scene(self, view: Flip7View, names: Sequence[str]) -> Scene:
         return scene(view, names)
-
-    def end_of_round(self, before: Position, move: int) -> Position | None:
-        last, rules = before.copy(), self.record.copy()
-        rules["max_rounds"] = 0  # so that the game stops where the next round would begin, with all cards on the table
-        self.loops.apply(last.states, rules, int(move), last.buffer)
-        return last if last.over else None
 
     def touches(self, view: Flip7View, move: int) -> tuple[int, int | None] | None:
         return (Move(move).seat, None) if str(Move(move)).startswith("@") else None

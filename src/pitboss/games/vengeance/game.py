@@ -38,6 +38,7 @@ class Vengeance(Game, VengeanceSide):
     most_events = events.MOST_EVENTS
     columns = COLUMNS
     score = "total"
+    round_limit = "max_rounds"
     figures: ClassVar[tuple[Figure, ...]] = (
         Figure("rounds_per_game", "rounds", "rounds"),
         Figure("mean_total", "total", "total"),
@@ -90,6 +91,10 @@ class Vengeance(Game, VengeanceSide):
 
     def scene(self, view: VengeanceView, names: Sequence[str]) -> Scene:
         return scene(view, names)
+
+    def touches(self, view: VengeanceView, move: int) -> tuple[int, int | None] | None:
+        made = VengeanceMove(move)
+        return (made.seat, None) if made.seat >= 0 and made.card < 0 else None
 
     def seats_hint(self, seats: int) -> str:
         copies = -(-seats // SEATS_PER_COPY)

@@ -161,7 +161,8 @@ class TableStore:
     def names(self) -> dict[str, str]:
         """What tournaments are called, by id, if they have a name."""
         with self.store.reading() as connection:
-            return dict(connection.execute(sql.select(names.c.tournament, names.c.name)).tuples().all())
+            rows = connection.execute(sql.select(names.c.tournament, names.c.name))
+            return {row.tournament: row.name for row in rows}
 
     def began(self, tournament: str, token: str) -> bool:
         """Whether a token is that of who began a tournament."""
