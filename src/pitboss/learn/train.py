@@ -110,11 +110,14 @@ def _finish(trainer: Trainer, points: list[Point], file: Path, part: Path, games
 
 
 def command(settings: TrainingSettings, file: Path) -> str:
-    """The command that trains the same agent again."""
+    """The command that trains the same agent again; settings that the command does not have are named behind it."""
     words = [f"pitboss train {settings.method} '{settings.game}' --out {file.name} --seed {settings.seed}"]
     words += [f"--steps {settings.steps} --seats {','.join(map(str, settings.seats))}"]
     words += [f"--reward {settings.reward} --episode {settings.episode}"]
     words += [f"--opponents {','.join(settings.opponents)}"] if settings.opponents else []
+    usual, chosen = method(settings.method).usual, settings.to_dict()
+    other = [f"{name}={chosen[name]}" for name in usual if name != "steps" and chosen[name] != usual[name]]
+    words += [f" # in Python, with {', '.join(other)}"] if other else []
     return " ".join(words)
 
 
