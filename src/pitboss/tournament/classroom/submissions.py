@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -10,7 +12,7 @@ from pitboss.core.errors import BotError, unknown
 from pitboss.core.text import likeness, plain_name, printable
 from pitboss.tournament.classroom.outline import Outline, read_outline
 from pitboss.tournament.contestant import Contestant, version_of
-from pitboss.tournament.entering import FOLDER_BOT, unfit, without_call
+from pitboss.tournament.entering import FOLDER_BOT, MOST_NAMED, unfit, without_call
 from pitboss.tournament.ownership import files_in
 from pitboss.tournament.referee.seats import Referee
 
@@ -106,8 +108,14 @@ def _entry(one: StudentFile, chosen: str | None, referee: Referee) -> Entry | Re
     helpers = read.bases if read else frozenset()
     own = [chosen] if chosen else [name for name in names if name not in helpers and not name.startswith("_")]
     if len(own) != 1:
-        rest = f'write {one.student} = "{(own or names)[0]}" under [choose] in class.toml, or ask for one bot'
-        return Refusal(one.student, f"the file has {len(own or names)} bots ({', '.join(own or names)}); {rest}")
+        several = own or names
+        shown = ", ".join(several[:MOST_NAMED]) + (", …" if len(several) > MOST_NAMED else "")
+        key = one.student if re.fullmatch(r"[\w-]+", one.student, re.ASCII) else json.dumps(one.student)
+        return Refusal(
+            one.student,
+            f"the file has {len(several)} bots ({shown}); "
+            f'write {key} = "{several[0]}" under [choose] in class.toml, or ask for one bot',
+        )
     made = replace(bot, name=one.student, text=one.text, call=own[0])
     return Entry(replace(made, version=version_of(made)), read)
 
