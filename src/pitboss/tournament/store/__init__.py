@@ -11,16 +11,14 @@ import json
 import secrets
 from collections import Counter
 from collections.abc import Generator, Iterable, Iterator, Sequence
-from contextlib import contextmanager, suppress
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
-from functools import cached_property
-from pathlib import Path
 from typing import Any
 
 import numpy as np
 import sqlalchemy as sql
-from sqlalchemy.engine import Connection, Engine
+from sqlalchemy.engine import Connection
 
 from pitboss.core.errors import PitbossError
 from pitboss.core.keys import Key
@@ -31,11 +29,11 @@ from pitboss.tournament import DEFAULT_STORE
 from pitboss.tournament.contestant import Contestant
 from pitboss.tournament.match import MatchRow, unpack
 from pitboss.tournament.order import play_order
-from pitboss.tournament.ownership import JOURNALS
 from pitboss.tournament.schedule import Sitting
 from pitboss.tournament.store import database, seals, verifying, writing
 from pitboss.tournament.store import schema as t
-from pitboss.tournament.store.database import HEAD, upgrade
+from pitboss.tournament.store.connection import StoreConnection
+from pitboss.tournament.store.database import HEAD
 
 __all__ = ["DEFAULT_STORE", "HEAD", "Store", "Stored", "new_id"]
 
@@ -73,70 +71,12 @@ def new_id() -> str:
     return "".join(secrets.choice("abcdefghjkmnpqrstuvwxyz23456789") for _ in range(6))
 
 
-class Store:
+class Store(StoreConnection):
     """Tournaments in a database. `Store()` is a file here, `Store(":memory:")` is gone afterwards."""
 
     def __init__(self, url: str = DEFAULT_STORE) -> None:
-        self.name = database.readable(url)  # as the user writes it
-        if url == ":memory:":
-            url = "sqlite://"
-        self.url = url if "://" in url else f"sqlite:///{url}"
+        super().__init__(url)
         self._verified: dict[str, int] = {}  # tournaments of which we know that they are as written, at which revision
-
-    @property
-    def files(self) -> list[Path]:
-        """The file in which it is kept, and those that the database puts beside it; none if it is on a server."""
-        if not self.url.startswith("sqlite"):
-            return []
-        path = (sql.make_url(self.url).database or "").removeprefix("file:").partition("?")[0]
-        return [Path(path + ending) for ending in ("", *JOURNALS)] if path not in ("", ":memory:") else []
-
-    @classmethod
-    def existing(cls, url: str) -> Store:
-        """A store to read from: a file that is not there is not made."""
-        if "://" not in url and not Path(url).exists():
-            raise PitbossError(f"there is no store {url} yet; pitboss tournament run makes one, `store` names another")
-        return cls(url)
-
-    @cached_property
-    def engine(self) -> Engine:
-        """The database, its schema brought up to date."""
-        engine = database.open_engine(self.url)
-        try:
-            with engine.connect() as connection:
-                upgrade(connection)
-                connection.commit()
-            with database.told(self.name), engine.connect() as connection:
-                database.verify_file(connection, *(t.tournaments.name, t.entries.name, t.standings.name))
-        except BaseException as problem:
-            engine.dispose()
-            if isinstance(problem, sql.exc.DBAPIError | database.Damaged):
-                why = getattr(problem, "orig", problem)
-                raise PitbossError(
-                    f"{self.name} cannot be used as a store ({why}); give `store` another file, or a copy of this one "
-                    "in a folder where you may write"
-                ) from problem
-            raise
-        return engine
-
-    def close(self) -> None:
-        """Let go of the database."""
-        if "engine" in self.__dict__:
-            self.engine.dispose()
-
-    @contextmanager
-    def reading(self) -> Iterator[Connection]:
-        """Everything as it is at one moment. What cannot be read within is told as a sentence."""
-        with database.told(self.name), database.readable_rows(), self.engine.connect() as connection:
-            database.snapshot(connection)
-            yield connection
-
-    @contextmanager
-    def writing(self) -> Iterator[Connection]:
-        """One transaction, which nobody else comes between."""
-        with database.told(self.name), self.engine.begin() as connection:
-            database.begin(connection)
-            yield connection
 
     def verify(self, id: str) -> None:
         """Refuse a tournament that is not as it was written. What has not changed since is not looked at again."""
