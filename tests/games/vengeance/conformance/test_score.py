@@ -55,6 +55,8 @@ def test_V20_the_target(preset):
     table = Table(preset).arrange(total=[190, 0, 0]).tell("9 7 12").finish()
     assert table.totals == [199, 7, 12]
     assert table.view.round == 2
+    assert Table(preset).arrange(total=[191, 180, 0]).tell("9 12 8").finish().totals == [200, 192, 8]
+    assert Table(preset).arrange(total=[191, 180, 0]).tell("9 12 8").finish().over
     table = Table(preset).arrange(total=[191, 189, 0]).tell("9 12 8").finish()
     assert table.over
     assert table.position.outcome.winners == (1,)
