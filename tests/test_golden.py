@@ -19,6 +19,8 @@ from tests.golden.make import FINISHED, RECORDS, SIMULATIONS, STOPPED_AFTER, STO
 
 GOLDEN = Path(__file__).parent / "golden"
 
+pytestmark = pytest.mark.filterwarnings("ignore:mcts-20 searches no tree:FutureWarning")  # a former name
+
 
 @pytest.fixture(autouse=True)
 def among_the_bots(monkeypatch):

@@ -138,7 +138,8 @@ def test_alone_it_needs_fewer_rounds_than_its_habit_and_hardly_more_than_race():
 
 def test_how_it_is_written():
     assert bot("rollout-50", "flip7").params[0] == 50
-    assert bot("mcts-50", "flip7").function is bot("rollout-50", "flip7").function  # its former name
+    with pytest.warns(FutureWarning, match="called rollout-50 now"):
+        assert bot("mcts-50", "flip7").function is bot("rollout-50", "flip7").function  # its former name
     assert bot("rollout", "flip7").params.tolist() == bot(f"rollout-{PLAYOUTS}", "flip7").params.tolist()
     for text, problem in [
         ("rollout-1", "a whole number from 2 to 100000 after a dash, such as rollout-200"),

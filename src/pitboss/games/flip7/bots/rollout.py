@@ -14,6 +14,7 @@ seat's own luck alone, so games are the same for any number of threads.
 
 from __future__ import annotations
 
+import warnings
 from typing import Any
 
 import numpy as np
@@ -119,4 +120,16 @@ ROLLOUT = BotEntry(
     f"tries each move in N playouts of the round, and makes the one that wins most often; N is {PLAYOUTS} if left out",
     _rollout,
 )
-MCTS = BotEntry("mcts-N", "the former name of rollout-N", _rollout)
+
+
+def _mcts(wanted: Wanted) -> tuple[Any, list[float]]:
+    number = "" if wanted.number is None else f"-{wanted.number:g}"
+    warnings.warn(
+        f"mcts{number} searches no tree, so it is called rollout{number} now: use that name",
+        FutureWarning,
+        stacklevel=2,
+    )
+    return _rollout(wanted)
+
+
+MCTS = BotEntry("mcts-N", "the former name of rollout-N; use that", _mcts)
