@@ -171,7 +171,7 @@ def test_a_bot_written_otherwise_is_the_same_bot(pitboss, folder):
     (folder / "bots" / "cem.py").write_text(BOT.format(limit=30))
     code, out, err = pitboss("tournament", "add", "cup", "bots/cem.py", "--workers", 1)
     assert "Entered: Careful" in out
-    assert "the key of this tournament has been told" in err
+    assert "the key of this tournament is public" in err
 
 
 def test_a_budget_is_not_spent_again_by_those_who_join(good):

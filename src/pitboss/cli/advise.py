@@ -9,6 +9,7 @@ import typer
 from pitboss.cli.common import DEFAULT_SPEC, DEFAULT_STORE, SPEC_HELP, Json, StoreUrl, console, print_json
 from pitboss.cli.decisions import PLACE, find_decision, past_of, worth_table
 from pitboss.cli.follow import follow, show
+from pitboss.core.errors import PitbossError
 
 
 def advise(
@@ -64,7 +65,6 @@ def advise(
     from pitboss.analysis import analysis_of
     from pitboss.core.analysis import Described
     from pitboss.core.companion import TableSetup
-    from pitboss.core.errors import PitbossError
     from pitboss.core.registry import load
 
     spec, cards = _spec_and_cards(words or [])
@@ -103,7 +103,6 @@ def advise(
 def _recorded(where: str, store: str, spec: str | None, json: bool) -> None:
     """Advice on one decision of a recorded game."""
     from pitboss.analysis import analysis_of
-    from pitboss.core.errors import PitbossError
     from pitboss.core.registry import load
 
     record, number = find_decision(where, store)
@@ -146,8 +145,6 @@ def _spec_and_cards(words: list[str]) -> tuple[str | None, list[str]]:
 
 
 def _numbers(totals: str | None) -> list[int]:
-    from pitboss.core.errors import PitbossError
-
     try:
         return [int(part) for part in totals.split(",")] if totals else []
     except ValueError as problem:

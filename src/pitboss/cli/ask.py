@@ -9,6 +9,7 @@ import typer
 
 from pitboss.cli.common import DEFAULT_STORE, Json, StoreUrl, console, print_json
 from pitboss.cli.decisions import PLACE, Past, find_decision, past_of, worth_table
+from pitboss.core.errors import BotError
 
 if TYPE_CHECKING:
     from pitboss.core.bot import Entrant
@@ -36,7 +37,6 @@ def ask(
     [bold]pitboss ask stay-25 latest/10@3[/]
     """
     from pitboss.analysis import analysis_of
-    from pitboss.core.errors import BotError
     from pitboss.core.registry import bot as find
 
     record, number = find_decision(where, store)
@@ -102,7 +102,6 @@ def ask(
 def _answers(entrant: Entrant, record: Record, past: Past, times: int) -> list[int]:
     """What the bot answers to the last question of the past."""
     from pitboss.core.bot import Bot, Entrant
-    from pitboss.core.errors import BotError
     from pitboss.core.keys import Key
     from pitboss.core.play import Seats
 

@@ -8,6 +8,7 @@ from typing import Annotated
 import typer
 
 from pitboss.cli.common import DEFAULT_SPEC, Json, RunProgress, Spec, console, print_json, writable
+from pitboss.core.errors import PitbossError
 
 DEFAULT_FILE = Path("chart.svg")
 
@@ -35,7 +36,6 @@ def chart(
 
     [bold]pitboss chart flip7:numbers --json[/]
     """
-    from pitboss.core.errors import PitbossError
     from pitboss.core.files import write_whole
     from pitboss.core.registry import load
     from pitboss.render.picture import painter

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from pitboss.cli.command import Clicked
+from pitboss.core.errors import PitbossError
 from pitboss.tournament import DEFAULT_STORE as DEFAULT_STORE
 
 if TYPE_CHECKING:
@@ -40,6 +41,7 @@ Players = Annotated[
     int | None, typer.Option(min=1, help="How many play; the bots are repeated until all seats are taken.")
 ]
 
+Id = Annotated[str, typer.Argument(metavar="ID", help="The tournament's id, or latest.", show_default=False)]
 StoreUrl = Annotated[
     str,
     typer.Option(
@@ -123,7 +125,6 @@ def tell_left_out(sentences: list[str]) -> None:
 
 def read_limits(time_limit: float, clock: str | None, allow: list[str] | None) -> Limits:
     """What bots from files may use."""
-    from pitboss.core.errors import PitbossError
     from pitboss.sandbox.limits import Limits, split_names
 
     if not time_limit > 0:
@@ -211,7 +212,6 @@ RECORD_FILES = (".json", ".jsonl", ".txt")
 
 def writable(path: Path, kinds: tuple[str, ...] = ()) -> Path:
     """A file that can be written, checked before the work is done; `kinds` are the ends its name may have."""
-    from pitboss.core.errors import PitbossError
     from pitboss.core.files import is_special
 
     if path == STANDARD_OUTPUT:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from pitboss.cli.common import find_records, many
+from pitboss.core.errors import RecordError
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -24,8 +25,6 @@ Past = list[tuple["Position", list["GameEvent"]]]  # every position up to a deci
 
 def find_decision(where: str, store: str) -> tuple[Record, int]:
     """The record and the number of the move that a text such as `games.jsonl#3@7` means."""
-    from pitboss.core.errors import RecordError
-
     place, _, number = where.rpartition("@")
     if not place or not number.isdecimal():
         raise RecordError(f"{where!r} is not of the form RECORD@MOVE, such as game.json@12 or games.jsonl#3@7")
@@ -45,8 +44,6 @@ def find_decision(where: str, store: str) -> tuple[Record, int]:
 
 def past_of(record: Record, number: int) -> Past:
     """All that led to a player's move, that decision last."""
-    from pitboss.core.errors import RecordError
-
     past: Past = []
     for position, events, _ in record.replay():
         past.append((position.copy(), events))

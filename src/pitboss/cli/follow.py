@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 import typer
 
 from pitboss.cli.common import console, print_json
+from pitboss.core.errors import PitbossError
 
 if TYPE_CHECKING:
     from pitboss.core.analysis import Advice
@@ -26,7 +27,6 @@ HINT = "(undo, table, help, quit)"
 def follow(game: Game, setup: TableSetup, json: bool) -> None:
     """Ask what happens at the table, entry by entry, until the person leaves."""
     from pitboss.analysis.companion import companion_of
-    from pitboss.core.errors import PitbossError
 
     if not setup.names and not setup.totals and len(game.rules.seats) > 1:
         raise PitbossError("say who plays: --names ann,bob,me, or --totals 120,168,90 with everybody's points")
@@ -71,8 +71,6 @@ class _Session:
 
     def enter(self, line: str) -> None:
         """Do what was typed, or say why not; then show where things stand."""
-        from pitboss.core.errors import PitbossError
-
         table, problem, word = self.table, None, line.lower()
         told: list[str] = []
         undo = re.fullmatch(r"u(?:ndo)?(?:\s+(\d+))?", word)

@@ -8,6 +8,7 @@ from typing import Annotated
 import typer
 
 from pitboss.cli.common import Game, Json, console, print_json
+from pitboss.core.errors import PitbossError
 
 
 def new_bot(
@@ -28,7 +29,6 @@ def new_bot(
 
     from rich.markup import escape
 
-    from pitboss.core.errors import PitbossError
     from pitboss.core.registry import load
     from pitboss.tournament.starter import Starter
 

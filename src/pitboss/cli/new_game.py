@@ -13,6 +13,7 @@ from typing import Annotated
 import typer
 
 from pitboss.cli.common import Json, console, print_json
+from pitboss.core.errors import PitbossError
 
 PACKAGE = Path(__file__).resolve().parent.parent
 PLACES = (PACKAGE / "templates", PACKAGE.parent.parent / "examples")
@@ -37,8 +38,6 @@ def new_game(
     from shlex import quote
 
     from rich.markup import escape
-
-    from pitboss.core.errors import PitbossError
 
     files = written(name, SECRET if secrets else OPEN)
     folder = out / name
@@ -69,7 +68,6 @@ def new_game(
 
 def written(name: str, example: str) -> dict[Path, str]:
     """The files of an example game under another name, by their places in its folder."""
-    from pitboss.core.errors import PitbossError
     from pitboss.core.registry import games
 
     if not re.fullmatch(r"[a-z][a-z0-9]*(-[a-z0-9]+)*", name):

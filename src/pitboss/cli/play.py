@@ -24,6 +24,7 @@ from pitboss.cli.common import (
 )
 from pitboss.cli.completion import FEW, WordTree
 from pitboss.cli.typed import LIVE_HELP, Quit, TakenBack, TypedTable, ask
+from pitboss.core.errors import PitbossError
 
 if TYPE_CHECKING:
     from pitboss.cli.screen import Screen
@@ -72,7 +73,6 @@ def play(
     """
     from pitboss.cli.draw import ending
     from pitboss.core.bot import Entrant, split_bots
-    from pitboss.core.errors import PitbossError
     from pitboss.core.play import play as run
     from pitboss.core.record import labels_of, write
     from pitboss.core.registry import bot as find
@@ -194,7 +194,6 @@ class _TableTop:
     def choose(self, view: GameView) -> int:
         """Show the table and ask until the answer is a legal move."""
         from pitboss.cli.draw import draw
-        from pitboss.core.errors import PitbossError
         from pitboss.core.shortcuts import shortcuts
         from pitboss.core.step import FAULT
 

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from pitboss.cli.common import DEFAULT_STORE, Json, RunProgress, StoreUrl, console, find_records, many, print_json
+from pitboss.core.errors import RecordError
 
 if TYPE_CHECKING:
     from pitboss.cli.screen import Screen
@@ -48,8 +49,6 @@ def replay(
 
     [bold]pitboss replay latest/12 --html game.html[/]
     """
-    from pitboss.core.errors import RecordError
-
     records = find_records(file, store)
     out = console()
     if verify:
@@ -134,7 +133,6 @@ def _page(record: Record, file: Path, step: int | None, json: bool, out: Screen)
 
 def _moment(record: Record, step: int, json: bool, out: Screen) -> None:
     from pitboss.cli.draw import draw
-    from pitboss.core.errors import RecordError
 
     labels = record.labels
     n = -1

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from pitboss.cli.common import DEFAULT_STORE, Allow, Clock, Json, StoreUrl, console, print_json
+from pitboss.core.errors import PitbossError
 
 if TYPE_CHECKING:
     from fastapi import FastAPI
@@ -153,16 +154,12 @@ def serve(
 
 
 def _missing(problem: ImportError) -> Exception:
-    from pitboss.core.errors import PitbossError
-
     return PitbossError(f"the web pages need {problem.name}: pip install 'pitboss[web]'")
 
 
 def _token(given: str | None) -> str:
     """The token for sending in bots: the one given, if it is worth anything, or a new one."""
     import secrets
-
-    from pitboss.core.errors import PitbossError
 
     if given is not None and len(given) < SHORTEST_TOKEN:
         raise PitbossError(f"an --upload-token has {SHORTEST_TOKEN} characters or more: others may guess a shorter one")
@@ -172,8 +169,6 @@ def _token(given: str | None) -> str:
 def _listen(host: str, port: int) -> Any:
     """A socket to listen on, or a sentence that says why there is none."""
     import socket
-
-    from pitboss.core.errors import PitbossError
 
     try:
         family, kind, protocol, _, address = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)[0]

@@ -30,6 +30,7 @@ from pitboss.cli.common import (
     write_csv,
 )
 from pitboss.cli.results import short, show, show_regret, to_dict
+from pitboss.core.errors import PitbossError, unknown
 
 if TYPE_CHECKING:
     from pitboss.analysis.regret import Regret
@@ -110,7 +111,6 @@ def simulate(
     """
     from pitboss.analysis import analysis_of
     from pitboss.core.bot import split_bots
-    from pitboss.core.errors import PitbossError
     from pitboss.core.record import write
     from pitboss.core.registry import line_up, load
     from pitboss.run.batch import records
@@ -193,7 +193,6 @@ def simulate(
 
 
 def _executor(name: str, threads: int | None, address: str | None, device: str) -> Executor:
-    from pitboss.core.errors import PitbossError, unknown
     from pitboss.run.executors import playing_on
 
     if name == "threads":

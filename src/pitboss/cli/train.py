@@ -9,6 +9,7 @@ from typing import Annotated
 import typer
 
 from pitboss.cli.common import Json, RunProgress, Spec, console, print_json, read_count, writable
+from pitboss.core.errors import PitbossError
 from pitboss.core.types import Data
 
 
@@ -50,7 +51,6 @@ def train(
     # The networks are small: several threads would wait for each other, and round differently.
     os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
     from pitboss.core.bot import split_bots
-    from pitboss.core.errors import PitbossError
     from pitboss.learn import train as learn
 
     try:
