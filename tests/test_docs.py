@@ -133,7 +133,6 @@ def shell(tmp_path: Path) -> dict[str, str]:
     "page",
     [pytest.param(p, marks=[pytest.mark.xdist_group("ray")] if "ray" in needs(p) else [], id=name(p)) for p in PAGES],
 )
-@pytest.mark.filterwarnings("ignore:.*is out of date")  # an old version of an environment still works
 def test_blocks_run(
     page: Path,
     shell: dict[str, str],
