@@ -12,7 +12,6 @@ import shutil
 import subprocess
 import sys
 import tempfile
-from contextlib import suppress
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -22,25 +21,11 @@ PLAINEST = {"x86_64": "x86-64"}.get(platform.machine(), "generic")
 def exercise() -> None:
     """Call what commands, environments and pages call, for every game."""
     sys.path.insert(0, str(ROOT / "src"))
-    from pitboss.core.bot import RandomBot
-    from pitboss.core.errors import BotError
-    from pitboss.core.play import play
-    from pitboss.core.registry import bots_of, games, load
-    from pitboss.run.batch import simulate
-    from pitboss.run.tables import Tables
+    from pitboss.analysis.precompile import precompile
+    from pitboss.core.registry import games
 
     for name in games():
-        books = [load(f"{name}:{preset}") for preset in load(name).preset_about]
-        for seats, game in {game.rules.seats[0]: game for game in books}.items():  # compiled code is the same for all
-            bots = [*dict.fromkeys([*game.default_bots(), *game.rivals(), *bots_of(game)])]
-            for text in bots:
-                with suppress(BotError):  # some need a number; others like them are in the line-ups
-                    simulate(game, [text] * seats, seats, 1, threads=1)
-            simulate(game, [RandomBot] * seats, seats, 1)  # as bots in Python are played, in tournaments too
-            play(game, bots[:1] * seats, 1).verify()
-            tables = Tables(game, [None, *bots[:1] * (seats - 1)], 1)  # with the default encoding
-            tables.reset(1)
-            tables.step(tables.masks.argmax(axis=1))
+        precompile(name)
 
 
 def main(folder: Path) -> None:

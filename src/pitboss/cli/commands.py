@@ -97,6 +97,7 @@ def run(words: list[str]) -> int:
     try:
         code = app(words, prog_name="pitboss", standalone_mode=False)
         sys.stdout.flush()
+        _compile_the_rest()
         return code or 0
     except typer.Abort:
         raise KeyboardInterrupt from None
@@ -117,6 +118,14 @@ def run(words: list[str]) -> int:
         context = getattr(problem, "ctx", None)
         command = context.command_path if context else "pitboss"
         return _say(f"{problem.format_message()} ({command} --help has the details)")
+
+
+def _compile_the_rest() -> None:
+    """Where this command had to compile, the next one should not."""
+    if "pitboss.core.code_cache" in sys.modules and sys.modules["pitboss.core.code_cache"].COMPILING.happened:
+        from pitboss.analysis.precompile import in_background
+
+        in_background()
 
 
 def _command(app: Commands, words: list[str]) -> Clicked:

@@ -204,7 +204,7 @@ class _Compiling:
     """Says once in a process that it compiles, and how far it is: a bar on a terminal, a line elsewhere."""
 
     def __init__(self) -> None:
-        self._said = False
+        self.happened = False
         self._bar: ProgressBar | None = None
         self._outermost: Any = None
         self._done, self._all = 0, 1
@@ -215,9 +215,9 @@ class _Compiling:
         self._outermost, self._done, self._all = function, 0, max(1, functions_in(function))
         if self._bar is None and sys.stderr.isatty():
             self._bar = ProgressBar("compiling for this machine, once").__enter__()
-        elif not self._said:
+        elif not self.happened:
             ProgressBar("compiling for this machine, once (about half a minute)").__enter__()
-        self._said = True
+        self.happened = True
 
     def end(self, function: object) -> None:
         self._done += 1

@@ -8,7 +8,7 @@ import logging
 import sys
 from collections.abc import Callable
 
-from pitboss.analysis import analysis_of
+from pitboss.analysis.precompile import form_opinion
 from pitboss.core.game import Game
 from pitboss.core.play import play
 from pitboss.core.registry import game_classes
@@ -32,11 +32,7 @@ def _warm(kind: type[Game]) -> None:
     """Play one short game, and form one opinion about it."""
     game = kind.parse("")
     record = play(game, (game.default_bots() * game.rules.seats[0])[: max(game.rules.seats[0], 2)], seed=1)
-    for position, _, _ in record.replay():
-        if position.to_act >= 0:
-            analysis = analysis_of(game)
-            analysis.opinion(position.view(position.to_act), chances=analysis.knows_chances)
-            break
+    form_opinion(game, record)
 
 
 class Warmup:
