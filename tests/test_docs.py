@@ -266,7 +266,7 @@ def test_examples_of_commands_run(shell: dict[str, str], tmp_path: Path) -> None
     folder = tmp_path / "page"
     folder.mkdir()
     for line, example in enumerate(command_rows().values()):
-        run(Block(DOCS / "reference" / "commands.md", line, "bash", example, ""), folder, shell)
+        run(Block(DOCS / "reference" / "commands.md", line, "bash", example, "", False), folder, shell)
 
 
 # --- links ---

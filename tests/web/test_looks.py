@@ -177,6 +177,7 @@ def test_motion_can_be_turned_off(visit, room):
     page.get_by_role("button", name="Hit").click()
     assert page.wait_for_function(turned_off, arg=choice).json_value() == ["come", "none"]
     page.reload()
+    page.wait_for_selector("[data-state=asked]")
     assert page.get_by_label("Motion").input_value() == "fast"  # this test sets it anew for every page
 
 

@@ -268,7 +268,7 @@ def test_moves_that_come_too_late_or_are_none(room):
 def test_watching_bots(visit, room):
     page = visit("/watch")
     page.wait_for_selector("[type=submit]:enabled")
-    page.get_by_label("Speed").select_option("fast")
+    page.locator("select[name=pace]").select_option("fast")
     page.get_by_text("Choose the deal").click()
     page.get_by_label("Seed").fill("3")
     page.get_by_role("button", name="Start").click()

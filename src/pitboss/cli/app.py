@@ -30,7 +30,7 @@ def _prepare() -> None:
     if not (columns.isdecimal() and int(columns)):
         del os.environ["COLUMNS"]
     for stream in (sys.stdout, sys.stderr):
-        if not stream.encoding.lower().startswith("utf") and hasattr(stream, "reconfigure"):
+        if not (stream.encoding or "utf-8").lower().startswith("utf") and hasattr(stream, "reconfigure"):
             from pitboss.cli.alphabet import SPELLED
 
             stream.reconfigure(errors=SPELLED)

@@ -15,6 +15,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from hashlib import blake2b
 
+from pitboss.core.launch import start
+
 SECONDS = 10
 MEMORY = 1 << 30  # bytes
 PART = range(4, 31)  # nodes of a part: smaller ones are in every program, and a larger one changes with every edit
@@ -53,12 +55,14 @@ class Outline:
 
 def read_outline(source: bytes) -> Outline | None:
     """The outline of a source that may be hostile; None if it is no Python, or too much."""
-    command = [sys.executable, "-I", "-S", __file__]
-    try:
-        done = subprocess.run(command, input=source, capture_output=True, timeout=SECONDS, check=True, env={})
-        found = json.loads(done.stdout[:MOST_OUTPUT])
-    except (subprocess.SubprocessError, OSError, ValueError):
-        return None
+    pipe = subprocess.PIPE
+    with start(__name__, environment={}, stdin=pipe, stdout=pipe, stderr=subprocess.DEVNULL) as reader:
+        try:
+            text, _ = reader.communicate(source, timeout=SECONDS)
+            found = json.loads(text[:MOST_OUTPUT])
+        except (subprocess.SubprocessError, OSError, ValueError):
+            reader.kill()
+            return None
     return Outline(frozenset(found["bases"]), found["parts"])
 
 
