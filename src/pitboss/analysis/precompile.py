@@ -10,6 +10,7 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
+import warnings
 from contextlib import suppress
 
 from pitboss.analysis import analysis_of
@@ -40,7 +41,8 @@ def precompile(name: str) -> None:
         tables.reset(1)
         tables.step(tables.masks.argmax(axis=1))
         for text in bots:
-            with suppress(BotError):  # some need a number; others like them are in the line-ups
+            # Some need a number, and others like them are in the line-ups; some warn that their name is an old one.
+            with suppress(BotError), warnings.catch_warnings(action="ignore"):
                 simulate(game, [text] * seats, seats, 1, threads=1)
 
 
