@@ -65,6 +65,7 @@ def in_background() -> None:
 
 
 if __name__ == "__main__":
-    os.nice(NICENESS)
+    if hasattr(os, "nice"):  # not on Windows
+        os.nice(NICENESS)
     for game_name in sys.argv[1:]:
         precompile(game_name)
