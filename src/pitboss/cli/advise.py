@@ -6,9 +6,10 @@ from typing import Annotated
 
 import typer
 
-from pitboss.cli.common import DEFAULT_SPEC, DEFAULT_STORE, SPEC_HELP, Json, StoreUrl, console, print_json
+from pitboss.cli.common import console, print_json
 from pitboss.cli.decisions import PLACE, find_decision, past_of, worth_table
 from pitboss.cli.follow import follow, show
+from pitboss.cli.options import DEFAULT_SPEC, DEFAULT_STORE, SPEC_HELP, Json, StoreUrl
 from pitboss.core.errors import PitbossError
 
 
@@ -51,16 +52,11 @@ def advise(
     gives a line of JSON.
 
     Examples:
-
-    [bold]pitboss advise 5 9 12[/]
-
-    [bold]pitboss advise flip7:solo --hand "5 9 12 +4" --seen "12 12 11 7"[/]
-
-    [bold]pitboss advise --hand "3 8 10" --second-chance --totals 120,168 --me 0[/]
-
-    [bold]pitboss advise --live --names ann,bob,me --me 2 --totals 120,168,90[/]
-
-    [bold]pitboss advise --record game.json@12[/]
+      pitboss advise 5 9 12
+      pitboss advise flip7:solo --hand "5 9 12 +4" --seen "12 12 11 7"
+      pitboss advise --hand "3 8 10" --second-chance --totals 120,168 --me 0
+      pitboss advise --live --names ann,bob,me --me 2 --totals 120,168,90
+      pitboss advise --record game.json@12
     """
     from pitboss.analysis import analysis_of
     from pitboss.core.analysis import Described

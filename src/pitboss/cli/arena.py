@@ -7,7 +7,8 @@ from typing import Annotated
 import typer
 
 from pitboss.cli.command import Commands
-from pitboss.cli.common import Json, console, print_json
+from pitboss.cli.common import console, print_json
+from pitboss.cli.options import Json
 
 arena = Commands("arena")
 
@@ -27,7 +28,9 @@ def doctor(
 ) -> None:
     """Test what protects this machine from bots, and what does not. Everything is tried; nothing is guessed.
 
-    Examples: [bold]pitboss arena doctor[/], [bold]pitboss arena doctor --without namespaces --without Landlock[/]
+    Examples:
+      pitboss arena doctor
+      pitboss arena doctor --without namespaces --without Landlock
     """
     from pitboss.sandbox.doctor import examine, switch_off
 

@@ -7,8 +7,9 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from pitboss.cli.common import DEFAULT_STORE, Json, StoreUrl, console, print_json
+from pitboss.cli.common import console, print_json
 from pitboss.cli.decisions import PLACE, Past, find_decision, past_of, worth_table
+from pitboss.cli.options import DEFAULT_STORE, Json, StoreUrl
 from pitboss.core.errors import BotError
 
 if TYPE_CHECKING:
@@ -29,12 +30,9 @@ def ask(
     game. Beside the answer you see what each move was worth, by what the seat could know.
 
     Examples:
-
-    [bold]pitboss ask ev game.json@12[/]
-
-    [bold]pitboss ask mine.py:MyBot games.jsonl#3@7 --times 100[/]
-
-    [bold]pitboss ask stay-25 latest/10@3[/]
+      pitboss ask ev game.json@12
+      pitboss ask mine.py:MyBot games.jsonl#3@7 --times 100
+      pitboss ask stay-25 latest/10@3
     """
     from pitboss.analysis import analysis_of
     from pitboss.core.registry import bot as find

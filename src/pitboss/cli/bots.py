@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from pitboss.cli.common import DEFAULT_SPEC, Json, Spec, console, print_json
+from pitboss.cli.common import console, print_json
+from pitboss.cli.options import DEFAULT_SPEC, Json, Spec
 
 
 def bots(spec: Spec = DEFAULT_SPEC, json: Json = False) -> None:
     """List the built-in bots of a game, the rules that can be joined to them, and trained agents.
 
-    Example: [bold]pitboss bots[/]
+    Example:
+      pitboss bots
     """
     from pitboss.core.registry import bots_of, load
     from pitboss.learn.agent import shipped

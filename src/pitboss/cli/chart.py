@@ -7,7 +7,8 @@ from typing import Annotated
 
 import typer
 
-from pitboss.cli.common import DEFAULT_SPEC, Json, RunProgress, Spec, console, print_json, writable
+from pitboss.cli.common import RunProgress, console, print_json, writable
+from pitboss.cli.options import DEFAULT_SPEC, Json, Spec
 from pitboss.core.errors import PitbossError
 
 DEFAULT_FILE = Path("chart.svg")
@@ -29,12 +30,9 @@ def chart(
     writes a picture only if --out says where.
 
     Examples:
-
-    [bold]pitboss chart flip7:solo[/]
-
-    [bold]pitboss chart flip7:official --out wall.svg[/]
-
-    [bold]pitboss chart flip7:numbers --json[/]
+      pitboss chart flip7:solo
+      pitboss chart flip7:official --out wall.svg
+      pitboss chart flip7:numbers --json
     """
     from pitboss.core.files import write_whole
     from pitboss.core.registry import load

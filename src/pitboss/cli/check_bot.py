@@ -6,22 +6,9 @@ from typing import Annotated
 
 import typer
 
-from pitboss.cli.common import (
-    Allow,
-    Clock,
-    Game,
-    Isolation,
-    Json,
-    RunProgress,
-    TimeLimit,
-    console,
-    in_flags,
-    many,
-    print_json,
-    read_count,
-    read_limits,
-    tell_left_out,
-)
+from pitboss.cli.common import RunProgress, console, in_flags, print_json, read_limits, tell_left_out
+from pitboss.cli.options import Allow, Clock, Game, Isolation, Json, TimeLimit, number_of
+from pitboss.core.text import counted
 
 
 def check_bot(
@@ -30,7 +17,7 @@ def check_bot(
         str, typer.Argument(metavar="BOT", help="A file, path.py:MyBot, a folder of bots, or cmd:./program.")
     ],
     game: Game = "flip7:tournament",
-    games: Annotated[int, typer.Option(parser=read_count, metavar="N", help="How many games it plays.")] = 40,
+    games: Annotated[int, number_of("How many games it plays.")] = 40,
     seed: Annotated[int, typer.Option(help="Which games: another number plays others.", min=0)] = 0,
     time_limit: TimeLimit = 0.5,
     clock: Clock = None,
@@ -44,10 +31,8 @@ def check_bot(
     exit code is 1 if something is wrong.
 
     Examples:
-
-    [bold]pitboss check-bot mine.py[/]
-
-    [bold]pitboss check-bot mine.py:Careful --game show:fair[/]
+      pitboss check-bot mine.py
+      pitboss check-bot mine.py:Careful --game show:fair
     """
     from rich.markup import escape
 
@@ -66,7 +51,7 @@ def check_bot(
         out = console()
         for one in found:
             verdict = "[red]not ready yet[/]" if one.bot in bad else "[green]ready for a tournament[/]"
-            facts = f"{many(one.games, 'game')} of {game}"
+            facts = f"{counted(one.games, 'game')} of {game}"
             if len(found) > 1 and one.fine:  # of many bots, only what is wrong is told at length
                 facts = f"{one.decisions:,} decisions, {one.ms_per_decision:.2f} ms each, {one.ms_most:.1f} ms at most"
             out.print(f"[bold]{escape(one.bot)}[/]: {verdict}  [dim]{escape(facts)}[/]", soft_wrap=True)

@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from pitboss.cli.command import Commands
-from pitboss.cli.common import Game, Json, RunProgress, console, errors, print_json, read_count
+from pitboss.cli.common import RunProgress, console, errors, print_json
+from pitboss.cli.options import Game, Json, number_of
 from pitboss.cli.standings import LiveStandings
 
 if TYPE_CHECKING:
@@ -31,9 +32,7 @@ def _classroom() -> None:
 def init(
     folder: Folder,
     game: Game = "flip7:tournament",
-    games: Annotated[
-        int, typer.Option(parser=read_count, metavar="N", help="How many games the class plays; a setting, too.")
-    ] = 6000,
+    games: Annotated[int, number_of("How many games the class plays; a setting, too.")] = 6000,
     json: Json = False,
 ) -> None:
     """Make the folder of a class: a handout for students, hidden opponents, and settings. Nothing is overwritten.

@@ -1,7 +1,8 @@
-"""What all commands share: help without the names of Python types, and --game wherever a table is named."""
+"""What all commands share: help for people who do not read Python, and --game wherever a table is named."""
 
 from __future__ import annotations
 
+import inspect
 from collections.abc import Callable
 from typing import Any, TypeAlias, TypeVar
 
@@ -81,4 +82,21 @@ class Commands(typer.Typer):
         )
 
     def command(self, name: str | None = None, **settings: Clicked) -> Callable[[Made], Made]:
-        return super().command(name, cls=Command, **settings)
+        def add(function: Made) -> Made:
+            shown = as_help(function.__doc__ or "")
+            return super(Commands, self).command(name, cls=Command, help=shown, **settings)(function)
+
+        return add
+
+
+def as_help(docstring: str) -> str:
+    """A docstring as it is shown: paragraphs without their line breaks, and examples in bold, a line each."""
+    return "\n\n".join(map(_paragraph, inspect.cleandoc(docstring).split("\n\n")))
+
+
+def _paragraph(text: str) -> str:
+    title, *lines = text.split("\n")
+    if not title.startswith("Example"):
+        return " ".join([title, *lines])
+    parts = (line.strip().replace("[", "\\[").partition("   ") for line in lines)
+    return "\n".join([title, *(f"  [bold]{command}[/]{space}{note}" for command, space, note in parts)])

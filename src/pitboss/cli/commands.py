@@ -12,7 +12,7 @@ from typing import Annotated
 import typer
 
 from pitboss import __version__
-from pitboss.cli.command import Clicked, Commands
+from pitboss.cli.command import Clicked, Commands, as_help
 
 # A module has the command or the group of commands that is called like it. Only the one that is asked for is imported.
 COMMANDS = {
@@ -72,7 +72,7 @@ def pitboss(
 def command_line(names: Iterable[str] = COMMANDS) -> Commands:
     """The command line with these commands."""
     app = Commands("pitboss", completion=True)
-    app.callback()(pitboss)
+    app.callback(help=as_help(pitboss.__doc__ or ""))(pitboss)
     for name in names:
         command = getattr(import_module(f"pitboss.cli.{COMMANDS[name]}"), COMMANDS[name])
         if isinstance(command, typer.Typer):

@@ -9,13 +9,12 @@ import sys
 import time
 from collections.abc import Callable
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING
 
 import typer
 
 from pitboss.cli.command import Clicked
-from pitboss.core.errors import PitbossError
-from pitboss.tournament import DEFAULT_STORE as DEFAULT_STORE
+from pitboss.core.errors import PitbossError, unknown
 
 if TYPE_CHECKING:
     from rich.progress import Progress
@@ -23,57 +22,9 @@ if TYPE_CHECKING:
     from pitboss.cli.screen import Screen
     from pitboss.core.keys import Key
     from pitboss.core.record import Record
+    from pitboss.run.cluster import Cluster
     from pitboss.sandbox.limits import Limits
 
-SPEC_HELP = "The game and its rules, such as flip7:official, show:fair or 'flip7:tournament(target=100)'."
-
-Spec = Annotated[str, typer.Argument(metavar="SPEC", help=SPEC_HELP, show_default=False)]
-Json = Annotated[bool, typer.Option("--json", help="Print JSON instead of tables.")]
-Bots = Annotated[
-    str | None,
-    typer.Option(help="Bots, with commas between them: stay-25,ev,my.py:MyBot; stay-25*4 seats four.", metavar="A,B,…"),
-]
-Seed = Annotated[
-    str | None, typer.Option(help="A number (or a key) that decides all luck; random if left out.", metavar="N")
-]
-
-Players = Annotated[
-    int | None, typer.Option(min=1, help="How many play; the bots are repeated until all seats are taken.")
-]
-
-Id = Annotated[str, typer.Argument(metavar="ID", help="The tournament's id, or latest.", show_default=False)]
-StoreUrl = Annotated[
-    str,
-    typer.Option(
-        "--store", metavar="URL", help="Where tournaments are kept: a file, or the URL of a PostgreSQL database."
-    ),
-]
-
-Address = Annotated[
-    str | None,
-    typer.Option(metavar="HOST:PORT", help="The Ray cluster to play on, or auto; without it, this machine alone."),
-]
-
-Clock = Annotated[
-    str | None,
-    typer.Option(
-        metavar="processor|wall",
-        help="What a decision is timed by: the bot's processor time, or the clock on the wall. \\[default: processor]",
-    ),
-]
-Allow = Annotated[
-    list[str] | None,
-    typer.Option(metavar="NAME", help="An installed package that bots may import besides NumPy, or: threads."),
-]
-
-TimeLimit = Annotated[float, typer.Option(metavar="SECONDS", help="How long a bot may think about each decision.")]
-Isolation = Annotated[
-    bool, typer.Option("--require-isolation", help="Refuse to run bots where the sandbox is not complete.")
-]
-Csv = Annotated[Path | None, typer.Option(help="Also write the table as CSV; - prints it instead of the table.")]
-Game = Annotated[str, typer.Option("--game", metavar="SPEC", help=SPEC_HELP)]
-
-DEFAULT_SPEC = "flip7:official"
 STANDARD_OUTPUT = Path("-")
 
 
@@ -132,6 +83,19 @@ def read_limits(time_limit: float, clock: str | None, allow: list[str] | None) -
     return Limits(time_limit, clock=clock or "processor", allow=split_names(allow or ()))
 
 
+def cluster(executor: str, usual: str, address: str | None, workers: int | None) -> Cluster | None:
+    """The Ray cluster that is to play; None if the usual executor of a command is."""
+    if executor == usual:
+        if address is not None:
+            raise PitbossError("--address is the address of a cluster: add --executor ray")
+        return None
+    if executor != "ray":
+        raise PitbossError(unknown("executor", executor, [usual, "ray"]))
+    from pitboss.run.cluster import Cluster
+
+    return Cluster(address, workers)
+
+
 def write_csv(text: str, file: Path) -> None:
     """A table for a spreadsheet, to a file or to standard output."""
     from pitboss.core.files import write_whole
@@ -162,28 +126,9 @@ def read_seed(text: str | None) -> tuple[int | Key, str]:
     return (key, str(key)) if text.strip().startswith("key:") else (int(text), str(int(text)))
 
 
-def read_count(text: str | int) -> int:
-    """A number of games, deals or steps: 1000, 10k, 2.5M or 1e9."""
-    from pitboss.core.counts import NotACount, whole_number
-
-    try:
-        return whole_number(text)
-    except NotACount as problem:
-        raise typer.BadParameter(str(problem)) from None
-
-
 def read_key(text: str) -> int | Key:
     """The seed or the whole key that a text means."""
     return read_seed(text)[0]
-
-
-def many(count: int, one: str) -> str:
-    """So many of something, in words.
-
-    >>> many(1, "game"), many(1200, "match")
-    ('1 game', '1,200 matches')
-    """
-    return f"{count:,} {one}" if count == 1 else f"{count:,} {one}{'es' if one.endswith('ch') else 's'}"
 
 
 def find_records(text: str, store: str) -> list[Record]:

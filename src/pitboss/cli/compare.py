@@ -6,21 +6,9 @@ from typing import Annotated
 
 import typer
 
-from pitboss.cli.common import (
-    Allow,
-    Clock,
-    Game,
-    Isolation,
-    Json,
-    RunProgress,
-    Seed,
-    TimeLimit,
-    console,
-    many,
-    print_json,
-    read_count,
-    read_limits,
-)
+from pitboss.cli.common import RunProgress, console, print_json, read_limits
+from pitboss.cli.options import Allow, Clock, Game, Isolation, Json, Seed, TimeLimit, number_of
+from pitboss.core.text import counted
 
 
 def compare(
@@ -31,12 +19,8 @@ def compare(
         int | None,
         typer.Option("--seats", "--players", help="Seats at the table, half of them for each; by default the fewest."),
     ] = None,
-    games: Annotated[
-        int | None, typer.Option(parser=read_count, metavar="N", help="The same in games: each deal is played twice.")
-    ] = None,
-    blocks: Annotated[
-        int, typer.Option(parser=read_count, metavar="N", help="Stop undecided after this many deals.")
-    ] = 20_000,
+    games: Annotated[int | None, number_of("The same in games: each deal is played twice.")] = None,
+    blocks: Annotated[int, number_of("Stop undecided after this many deals.")] = 20_000,
     alpha: Annotated[float, typer.Option(help="The highest probability of a wrong answer.")] = 0.05,
     margin: Annotated[float, typer.Option(help="A difference in the share of wins that does not matter.")] = 0.01,
     seed: Seed = None,
@@ -55,10 +39,8 @@ def compare(
     bots come first, and make the exit code 1; a bot that cannot play at all is an error.
 
     Examples:
-
-    [bold]pitboss compare ev stay-25[/]
-
-    [bold]pitboss compare mine.py:New mine.py:Old --game flip7:official --seats 4[/]
+      pitboss compare ev stay-25
+      pitboss compare mine.py:New mine.py:Old --game flip7:official --seats 4
     """
     from rich.markup import escape
 
@@ -86,9 +68,8 @@ def compare(
             f"Share of wins, {escape(found.a)} minus {escape(found.b)}: {100 * found.difference:+.2f} % "
             f"[dim]({100 * low:+.2f} % to {100 * high:+.2f} % with {100 - 100 * found.alpha:g} %, at any time)[/]"
         )
-        out.print(
-            f"[dim]{many(found.blocks, 'deal')}, {many(found.games, 'game')} of {found.game}, {found.seconds:.1f} s[/]"
-        )
+        played = f"{counted(found.blocks, 'deal')}, {counted(found.games, 'game')} of {found.game}"
+        out.print(f"[dim]{played}, {found.seconds:.1f} s[/]")
         if limits.exceptions:
             out.print(f"[dim]{escape(limits.exceptions)}[/]", soft_wrap=True)
     if found.interrupted or found.faults:

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from pitboss.cli.common import find_records, many
+from pitboss.cli.common import find_records
 from pitboss.core.errors import RecordError
+from pitboss.core.text import counted
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -33,11 +34,11 @@ def find_decision(where: str, store: str) -> tuple[Record, int]:
         file, game = place, "1"
     records = find_records(file, store)
     if not 1 <= int(game) <= len(records):
-        raise RecordError(f"{file} has {many(len(records), 'game')}; #{int(game)} is not one of them")
+        raise RecordError(f"{file} has {counted(len(records), 'game')}; #{int(game)} is not one of them")
     record = records[int(game) - 1]
     if not 1 <= int(number) <= len(record.moves):
         raise RecordError(
-            f"the players made {many(len(record.moves), 'move')} in this game; @{int(number)} is not one of them"
+            f"the players made {counted(len(record.moves), 'move')} in this game; @{int(number)} is not one of them"
         )
     return record, int(number)
 

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-from pitboss.cli.common import Json, console, print_json, tell_left_out
+from pitboss.cli.common import console, print_json, tell_left_out
+from pitboss.cli.options import Json
 from pitboss.core.types import Data
 
 
 def games(json: Json = False) -> None:
     """List the games and their rule books.
 
-    Example: [bold]pitboss games[/]
+    Example:
+      pitboss games
     """
     left_out: list[str] = []
     rows = rule_books(left_out)

@@ -7,7 +7,8 @@ from typing import Annotated
 
 import typer
 
-from pitboss.cli.common import Game, Json, console, print_json
+from pitboss.cli.common import console, print_json
+from pitboss.cli.options import Game, Json
 from pitboss.core.errors import PitbossError
 
 
@@ -20,10 +21,8 @@ def new_bot(
     """Write a starter bot, with comments, and its test. Existing files are never overwritten.
 
     Examples:
-
-    [bold]pitboss new-bot careful[/]
-
-    [bold]pitboss new-bot bluffer --game show:fair --out bots[/]
+      pitboss new-bot careful
+      pitboss new-bot bluffer --game show:fair --out bots
     """
     from shlex import quote
 

@@ -12,7 +12,8 @@ from typing import Annotated
 
 import typer
 
-from pitboss.cli.common import Json, console, print_json
+from pitboss.cli.common import console, print_json
+from pitboss.cli.options import Json
 from pitboss.core.errors import PitbossError
 
 PACKAGE = Path(__file__).resolve().parent.parent
@@ -30,10 +31,8 @@ def new_game(
     """Write a small starter game, as a package with tests. Existing files are never overwritten.
 
     Examples:
-
-    [bold]pitboss new-game dice[/]
-
-    [bold]pitboss new-game bluff --secrets --out games[/]
+      pitboss new-game dice
+      pitboss new-game bluff --secrets --out games
     """
     from shlex import quote
 

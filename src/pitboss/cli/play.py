@@ -8,21 +8,9 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from pitboss.cli.common import (
-    DEFAULT_SPEC,
-    RECORD_FILES,
-    Bots,
-    Json,
-    Players,
-    Seed,
-    Spec,
-    console,
-    fill_seats,
-    print_json,
-    read_seed,
-    writable,
-)
+from pitboss.cli.common import RECORD_FILES, console, fill_seats, print_json, read_seed, writable
 from pitboss.cli.completion import FEW, WordTree
+from pitboss.cli.options import DEFAULT_SPEC, Bots, Json, Players, Seed, Spec
 from pitboss.cli.typed import LIVE_HELP, Quit, TakenBack, TypedTable, ask
 from pitboss.core.errors import PitbossError
 
@@ -60,16 +48,11 @@ def play(
     """Play against bots in the terminal, or watch them.
 
     Examples:
-
-    [bold]pitboss play[/]
-
-    [bold]pitboss play flip7:tournament --bots stay-25,ev --seat 1 --seed 7[/]
-
-    [bold]pitboss play --players 6 --watch --delay 0.5[/]
-
-    [bold]pitboss play flip7:simulation --bots bust-0.5,cards-7 --watch --verbose[/]
-
-    [bold]pitboss play show:fair --seats human,human[/]
+      pitboss play
+      pitboss play flip7:tournament --bots stay-25,ev --seat 1 --seed 7
+      pitboss play --players 6 --watch --delay 0.5
+      pitboss play flip7:simulation --bots bust-0.5,cards-7 --watch --verbose
+      pitboss play show:fair --seats human,human
     """
     from pitboss.cli.draw import ending
     from pitboss.core.bot import Entrant, split_bots

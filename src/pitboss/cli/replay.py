@@ -8,8 +8,10 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from pitboss.cli.common import DEFAULT_STORE, Json, RunProgress, StoreUrl, console, find_records, many, print_json
+from pitboss.cli.common import RunProgress, console, find_records, print_json
+from pitboss.cli.options import DEFAULT_STORE, Json, StoreUrl
 from pitboss.core.errors import RecordError
+from pitboss.core.text import counted
 
 if TYPE_CHECKING:
     from pitboss.cli.screen import Screen
@@ -38,16 +40,11 @@ def replay(
     """Play a record again: as a log, as the table at one moment, as a page, or only to verify it.
 
     Examples:
-
-    [bold]pitboss replay game.json --verbose[/]
-
-    [bold]pitboss replay games.jsonl --verify[/]
-
-    [bold]pitboss replay games.jsonl --game 2 --step 17[/]
-
-    [bold]pitboss replay game.json --html game.html[/]
-
-    [bold]pitboss replay latest/12 --html game.html[/]
+      pitboss replay game.json --verbose
+      pitboss replay games.jsonl --verify
+      pitboss replay games.jsonl --game 2 --step 17
+      pitboss replay game.json --html game.html
+      pitboss replay latest/12 --html game.html
     """
     records = find_records(file, store)
     out = console()
@@ -64,12 +61,11 @@ def replay(
         if json:
             print_json({"file": str(file), "verified": True, "games": len(records), "steps": steps})
         else:
-            out.print(
-                f"[green]Verified[/]: {many(len(records), 'game')}, {sum(steps):,} steps; every state is as recorded."
-            )
+            games = counted(len(records), "game")
+            out.print(f"[green]Verified[/]: {games}, {sum(steps):,} steps; every state is as recorded.")
         return
     if not 1 <= game <= len(records):
-        raise RecordError(f"{file} has {many(len(records), 'game')}; --game {game} is not one of them")
+        raise RecordError(f"{file} has {counted(len(records), 'game')}; --game {game} is not one of them")
     record = records[game - 1]
     if html is not None:
         _page(record, html, step, json, out)

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from pitboss.cli.common import console, many
+from pitboss.cli.common import console
+from pitboss.core.text import counted
 from pitboss.core.types import Data
 
 if TYPE_CHECKING:
@@ -53,9 +54,9 @@ def show(results: list[Result], best: Benchmark | None, asked: int, seed: str) -
     resumed = sum(r.resumed for r in results)
     if resumed:
         out.print(f"[dim]Continued after {resumed:,} games.[/]")
-    deals = f"{many(result.blocks, 'deal')} × {result.rotations} seatings" if result.rotations > 1 else "a deal each"
+    deals = f"{counted(result.blocks, 'deal')} × {result.rotations} seatings" if result.rotations > 1 else "a deal each"
     each = " for each bot alone" if several else ""
-    out.print(f"[bold]{result.game}[/]: {many(result.games, 'game')}{each} ({deals}), seed {seed}\n")
+    out.print(f"[bold]{result.game}[/]: {counted(result.games, 'game')}{each} ({deals}), seed {seed}\n")
     alone = len(result.names) == 1
     figures = [figure.about for figure in result.game.figures]
     first = [] if alone else ["wins", "share ± 95 %"]
@@ -70,7 +71,7 @@ def show(results: list[Result], best: Benchmark | None, asked: int, seed: str) -
     speed = f"{games / seconds:,.0f} games/s" if seconds else ""
     cut = sum(r.cut for r in results)
     nodes = len(result.executor.get("nodes", []))
-    where = many(nodes, "node") if nodes else many(result.threads, "thread") if result.threads else "a GPU"
+    where = counted(nodes, "node") if nodes else counted(result.threads, "thread") if result.threads else "a GPU"
     not_ended = f", {cut} cut" if cut else ""
     decisions = sum(r.decisions for r in results)
     out.print(f"\n[dim]{seconds:.1f} s on {where}: {speed}{not_ended}; {decisions:,} decisions[/]")

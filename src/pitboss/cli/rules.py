@@ -6,7 +6,8 @@ from typing import Annotated
 
 import typer
 
-from pitboss.cli.common import DEFAULT_SPEC, Json, Spec, console, print_json
+from pitboss.cli.common import console, print_json
+from pitboss.cli.options import DEFAULT_SPEC, Json, Spec
 
 
 def rules(
@@ -16,7 +17,8 @@ def rules(
 ) -> None:
     """Explain the rules of a table in plain words, with its switches.
 
-    Example: [bold]pitboss rules "flip7:tournament(target=100)"[/]
+    Example:
+      pitboss rules "flip7:tournament(target=100)"
     """
     from pitboss.core.compile import begin_light
 

@@ -6,7 +6,8 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from pitboss.cli.common import DEFAULT_STORE, Allow, Clock, Json, StoreUrl, console, print_json
+from pitboss.cli.common import console, print_json
+from pitboss.cli.options import DEFAULT_STORE, Allow, Clock, Json, StoreUrl
 from pitboss.core.errors import PitbossError
 
 if TYPE_CHECKING:
@@ -60,12 +61,9 @@ def serve(
     on a fresh machine its games are compiled in the background, first the one that somebody wants to play.
 
     Examples:
-
-    [bold]pitboss serve --open[/]
-
-    [bold]pitboss serve --host 0.0.0.0 --name games.local[/]
-
-    [bold]pitboss serve --allow-runs --allow-uploads[/]
+      pitboss serve --open
+      pitboss serve --host 0.0.0.0 --name games.local
+      pitboss serve --allow-runs --allow-uploads
     """
     import asyncio
     import secrets

@@ -10,43 +10,30 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from pitboss.cli.common import (
-    DEFAULT_SPEC,
     RECORD_FILES,
     STANDARD_OUTPUT,
-    Address,
-    Bots,
-    Csv,
-    Json,
-    Players,
     RunProgress,
-    Seed,
-    Spec,
+    cluster,
     console,
     fill_seats,
     print_json,
-    read_count,
     read_seed,
     writable,
     write_csv,
 )
+from pitboss.cli.options import DEFAULT_SPEC, Address, Bots, Csv, Json, Players, Seed, Spec, number_of
 from pitboss.cli.results import short, show, show_regret, to_dict
-from pitboss.core.errors import PitbossError, unknown
+from pitboss.core.errors import PitbossError
 
 if TYPE_CHECKING:
     from pitboss.analysis.regret import Regret
     from pitboss.run.batch import Result
-    from pitboss.run.executors import Executor
 
 
 def simulate(
     spec: Spec = DEFAULT_SPEC,
     bots: Bots = None,
-    games: Annotated[
-        int,
-        typer.Option(
-            parser=read_count, metavar="N", help="How many games (also 10k, 2.5M or 1e9); rounded up to whole blocks."
-        ),
-    ] = 1000,
+    games: Annotated[int, number_of("How many games (also 10k, 2.5M or 1e9); rounded up to whole blocks.")] = 1000,
     players: Players = None,
     seed: Seed = None,
     threads: Annotated[int | None, typer.Option(help="Threads to use; all cores if left out.")] = None,
@@ -90,24 +77,15 @@ def simulate(
     several it ignores what others draw, Freeze and Flip Three. In other games it tries moves in rollouts.
 
     Examples:
-
-    [bold]pitboss simulate[/]
-
-    [bold]pitboss simulate --players 6 --games 10k --csv table.csv[/]
-
-    [bold]pitboss simulate flip7:numbers --bots stay-20,stay-23,stay-26,stay-30 --games 200000 --seed 1[/]
-
-    [bold]pitboss simulate flip7:tournament --bots my_bot.py:MyBot,ev --record 3 games.jsonl[/]
-
-    [bold]pitboss simulate flip7:solo --bots race,oracle,ev,stay-25 --games 5000[/]
-
-    [bold]pitboss simulate flip7:solo --bots stay-25 --games 300 --regret[/]
-
-    [bold]pitboss simulate flip7:numbers --bots stay-20,stay-25 --games 1000000000 --device cuda[/]
-
-    [bold]pitboss simulate --games 1e8 --seed 1 --executor ray --address 10.0.0.1:6379[/]
-
-    [bold]pitboss simulate --games 1e9 --seed 1 --out games.parquet --resume[/]
+      pitboss simulate
+      pitboss simulate --players 6 --games 10k --csv table.csv
+      pitboss simulate flip7:numbers --bots stay-20,stay-23,stay-26,stay-30 --games 200000 --seed 1
+      pitboss simulate flip7:tournament --bots my_bot.py:MyBot,ev --record 3 games.jsonl
+      pitboss simulate flip7:solo --bots race,oracle,ev,stay-25 --games 5000
+      pitboss simulate flip7:solo --bots stay-25 --games 300 --regret
+      pitboss simulate flip7:numbers --bots stay-20,stay-25 --games 1000000000 --device cuda
+      pitboss simulate --games 1e8 --seed 1 --executor ray --address 10.0.0.1:6379
+      pitboss simulate --games 1e9 --seed 1 --out games.parquet --resume
     """
     from pitboss.analysis import analysis_of
     from pitboss.core.bot import split_bots
@@ -115,6 +93,7 @@ def simulate(
     from pitboss.core.registry import line_up, load
     from pitboss.run.batch import records
     from pitboss.run.batch import simulate as run
+    from pitboss.run.executors import playing_on
 
     game = load(spec)
     start, seed_text = read_seed(seed)
@@ -126,7 +105,10 @@ def simulate(
             writable(wanted)
     names = game.default_bots() if bots is None else split_bots(bots)
     entrants = line_up(fill_seats(names, players) if players else names, game)
-    playing = _executor(executor, threads, address, device)
+    nodes = cluster(executor, "threads", address, threads)
+    if nodes and device != "cpu":
+        raise PitbossError("a cluster plays on its CPUs: leave out --device, or --executor ray")
+    playing = nodes or playing_on(device, threads)
     alone = game.rules.seats[-1] == 1
     if alone and len(entrants) > 1 and (record or out):
         option = "--record" if record else "--out"
@@ -190,22 +172,6 @@ def simulate(
             console().print("\nSaved. Continue with:", _again(seed_text), markup=False, soft_wrap=True)
     if interrupted:
         raise typer.Exit(130)
-
-
-def _executor(name: str, threads: int | None, address: str | None, device: str) -> Executor:
-    from pitboss.run.executors import playing_on
-
-    if name == "threads":
-        if address is not None:
-            raise PitbossError("--address is the address of a cluster: add --executor ray")
-        return playing_on(device, threads)
-    if name != "ray":
-        raise PitbossError(unknown("executor", name, ["threads", "ray"]))
-    if device != "cpu":
-        raise PitbossError("a cluster plays on its CPUs: leave out --device, or --executor ray")
-    from pitboss.run.cluster import Cluster
-
-    return Cluster(address, threads)
 
 
 def _again(seed: str) -> str:

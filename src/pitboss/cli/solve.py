@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from pitboss.cli.common import Json, RunProgress, Spec, console, print_json, read_count, writable
+from pitboss.cli.common import RunProgress, console, print_json, writable
+from pitboss.cli.options import Json, Spec, number_of
 
 if TYPE_CHECKING:
     from pitboss.core.analysis import Report
@@ -23,17 +24,12 @@ def solve(
     against: Annotated[
         str | None, typer.Option(help="For two players: the best answer to this bot.", metavar="BOT")
     ] = None,
-    games: Annotated[
-        int, typer.Option(parser=read_count, metavar="N", help="Games of near-equilibrium play to measure.")
-    ] = 400_000,
+    games: Annotated[int, number_of("Games of near-equilibrium play to measure.")] = 400_000,
     seed: Annotated[int, typer.Option(help="A number that decides all luck.")] = 1,
     train: Annotated[
         bool, typer.Option("--train", help="Learn near-equilibrium play anew and write its table.")
     ] = False,
-    walks: Annotated[
-        int | None,
-        typer.Option(parser=read_count, metavar="N", help="How long to learn; the default takes a minute or two."),
-    ] = None,
+    walks: Annotated[int | None, number_of("How long to learn; the default takes a minute or two.")] = None,
     out: Annotated[
         Path | None, typer.Option(help="The file for the table, instead of where the bot cfr looks.")
     ] = None,
@@ -50,22 +46,14 @@ def solve(
     to a bot. The whole deck of Show is measured by near-equilibrium play.
 
     Examples:
-
-    [bold]pitboss solve flip7:solo --seats 1[/]
-
-    [bold]pitboss solve flip7:solo --seats 1 --objective rounds[/]
-
-    [bold]pitboss solve flip7:official --seats 1[/]   (all 94 cards; 5 GB of memory and some ten seconds)
-
-    [bold]pitboss solve flip7:numbers --seats 2[/]
-
-    [bold]pitboss solve flip7:numbers --seats 2 --against stay-25[/]
-
-    [bold]pitboss solve show:classic[/]
-
-    [bold]pitboss solve "show:classic(deck=* * A A 3 3)" --json[/]
-
-    [bold]pitboss solve show:fair --train[/]
+      pitboss solve flip7:solo --seats 1
+      pitboss solve flip7:solo --seats 1 --objective rounds
+      pitboss solve flip7:official --seats 1   (all 94 cards; 5 GB of memory and some ten seconds)
+      pitboss solve flip7:numbers --seats 2
+      pitboss solve flip7:numbers --seats 2 --against stay-25
+      pitboss solve show:classic
+      pitboss solve "show:classic(deck=* * A A 3 3)" --json
+      pitboss solve show:fair --train
     """
     from pitboss.analysis import analysis_of
     from pitboss.analysis.solve import solve as answer

@@ -7,7 +7,8 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import TYPE_CHECKING
 
-from pitboss.cli.common import STANDARD_OUTPUT, console, errors, many, print_json, quiet, time_left, writable, write_csv
+from pitboss.cli.common import STANDARD_OUTPUT, console, errors, print_json, quiet, time_left, writable, write_csv
+from pitboss.core.text import counted
 
 if TYPE_CHECKING:
     from rich.console import Group
@@ -89,7 +90,8 @@ def print_standings(
     s = standings
     exceptions = Limits.from_dict(s.settings["limits"]).exceptions
     state = "" if s.finished else f", [yellow]{s.matches_planned - s.matches:,} still to play[/]"
-    out.print(f"[bold]{escape(s.game)}[/], {s.id}: {many(s.matches, 'match')}, {many(s.games, 'game')}{state}")
+    played = f"{counted(s.matches, 'match', 'matches')}, {counted(s.games, 'game')}"
+    out.print(f"[bold]{escape(s.game)}[/], {s.id}: {played}{state}")
     if exceptions:
         out.print(f"[dim]{escape(exceptions)}[/]", soft_wrap=True)
     for warning in s.warnings():  # before the table, which they may call in question

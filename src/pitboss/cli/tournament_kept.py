@@ -8,35 +8,27 @@ from typing import Annotated
 
 import typer
 
-from pitboss.cli.common import DEFAULT_STORE, Csv, Id, Json, RunProgress, StoreUrl, console, many, print_json, writable
+from pitboss.cli.common import RunProgress, console, print_json, writable
+from pitboss.cli.options import DEFAULT_STORE, Csv, Id, Json, StoreUrl
 from pitboss.cli.standings import print_standings, print_tournaments
 from pitboss.core.errors import PitbossError
+from pitboss.core.text import counted
 
 
 def list_(store: StoreUrl = DEFAULT_STORE, json: Json = False) -> None:
     """List all tournaments of a store, the oldest first.
 
     Example:
-
-    [bold]pitboss tournament list --store cup.db[/]
+      pitboss tournament list --store cup.db
     """
     from pitboss.tournament.store import Store
 
     kept = Store.existing(store) if store != DEFAULT_STORE or Path(store).exists() else None
     all_of_them = [kept.tournament(id) for id in kept.ids()] if kept else []
     if json:
-        print_json(
-            [
-                {
-                    "id": s.id,
-                    "created": s.created,
-                    "game": s.spec,
-                    "state": s.state,
-                    "bots": [b.name for b in s.entries],
-                }
-                for s in all_of_them
-            ]
-        )
+        facts = ({"id": s.id, "created": s.created, "game": s.spec, "state": s.state} for s in all_of_them)
+        bots = ({"bots": [bot.name for bot in s.entries]} for s in all_of_them)
+        print_json([{**each, **names} for each, names in zip(facts, bots, strict=True)])
         return
     if not all_of_them:
         console().print(f"No tournaments in {store} yet. Begin with: [bold]pitboss tournament run[/]")
@@ -51,8 +43,7 @@ def show(
     """Show the table of a tournament, also while it is being played.
 
     Example:
-
-    [bold]pitboss tournament show latest[/]
+      pitboss tournament show latest
     """
     from pitboss.tournament.store import Store
     from pitboss.tournament.tournament import Tournament
@@ -79,10 +70,8 @@ def report(
     and the decisions that cost it most, with their replays.
 
     Examples:
-
-    [bold]pitboss tournament report latest --out cup[/]
-
-    [bold]pitboss tournament report latest --for-each --out handouts[/]
+      pitboss tournament report latest --out cup
+      pitboss tournament report latest --for-each --out handouts
     """
     from pitboss.tournament.report import write_bot_pages, write_report
     from pitboss.tournament.store import Store
@@ -114,10 +103,8 @@ def export(
     """Write all games of a tournament to a file: as records that replay, or as a table of results.
 
     Examples:
-
-    [bold]pitboss tournament export latest games.jsonl[/]
-
-    [bold]pitboss tournament export latest results.csv --bot stay-25[/]
+      pitboss tournament export latest games.jsonl
+      pitboss tournament export latest results.csv --bot stay-25
     """
     from pitboss.tournament.export import export as write
     from pitboss.tournament.store import Store
@@ -128,7 +115,7 @@ def export(
     if json:
         print_json({"file": str(file), "games": count})
     else:
-        console().print(f"Written: {many(count, 'game')} to [bold]{file}[/]", soft_wrap=True)
+        console().print(f"Written: {counted(count, 'game')} to [bold]{file}[/]", soft_wrap=True)
 
 
 def delete(
@@ -140,15 +127,15 @@ def delete(
     """Delete a tournament from its store, with all its games. This cannot be undone.
 
     Example:
-
-    [bold]pitboss tournament delete k3v9qd[/]
+      pitboss tournament delete k3v9qd
     """
     from pitboss.tournament.store import Store
     from pitboss.tournament.tournament import Tournament
 
     kept = Store.existing(store)
     stored, matches = kept.tournament(id), Tournament.open(id, kept).standings().matches
-    what = f"the tournament {stored.id} of {stored.spec} ({many(len(stored.entries), 'bot')}, {many(matches, 'match')})"
+    size = f"{counted(len(stored.entries), 'bot')}, {counted(matches, 'match', 'matches')}"
+    what = f"the tournament {stored.id} of {stored.spec} ({size})"
     if not yes:
         if not sys.stdin.isatty():
             raise PitbossError(f"to delete {what}, add --yes")

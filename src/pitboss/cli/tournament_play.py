@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from pitboss.cli.common import (
+from pitboss.cli.common import cluster, console, errors, read_key, tell_left_out, writable
+from pitboss.cli.options import (
     DEFAULT_STORE,
     Address,
     Allow,
@@ -18,16 +19,11 @@ from pitboss.cli.common import (
     Json,
     Seed,
     StoreUrl,
-    console,
-    errors,
-    many,
-    read_count,
-    read_key,
-    tell_left_out,
-    writable,
+    number_of,
 )
 from pitboss.cli.standings import LiveStandings, print_standings
-from pitboss.core.errors import PitbossError, unknown
+from pitboss.core.errors import PitbossError
+from pitboss.core.text import counted
 from pitboss.core.types import Data
 
 if TYPE_CHECKING:
@@ -57,16 +53,9 @@ def run(
         int | None, typer.Option("--seats", "--players", help="Seats at each table. \\[default: 2]")
     ] = None,
     best_of: Annotated[int | None, typer.Option(help="The most games in a match. \\[default: 1]")] = None,
-    blocks: Annotated[
-        int | None, typer.Option(parser=read_count, metavar="N", help="Deals for each set of bots. \\[default: 20]")
-    ] = None,
+    blocks: Annotated[int | None, number_of("Deals for each set of bots. \\[default: 20]")] = None,
     games: Annotated[
-        int | None,
-        typer.Option(
-            parser=read_count,
-            metavar="N",
-            help="A budget of games instead: a balanced sample of all sets of bots meets.",
-        ),
+        int | None, number_of("A budget of games instead: a balanced sample of all sets of bots meets.")
     ] = None,
     format: Annotated[
         str | None, typer.Option(help="round-robin, gauntlet (the first bot against all) or swiss.")
@@ -105,16 +94,11 @@ def run(
     The schedule is saved before play. Ctrl-C, a crash or a power cut loses nothing: resume continues.
 
     Examples:
-
-    [bold]pitboss tournament run flip7:tournament --bots random,conservative,stay-25,ev --best-of 5[/]
-
-    [bold]pitboss tournament run show:fair --bots show-6,counter,mine.py:MyBot --blocks 100[/]
-
-    [bold]pitboss tournament run flip7:official --bots bots/,stay-25 --seats 4 --games 20000 --report out[/]
-
-    [bold]pitboss tournament run cup.toml[/]
-
-    [bold]pitboss tournament run flip7:tournament --bots bots/ --executor ray --address auto[/]
+      pitboss tournament run flip7:tournament --bots random,conservative,stay-25,ev --best-of 5
+      pitboss tournament run show:fair --bots show-6,counter,mine.py:MyBot --blocks 100
+      pitboss tournament run flip7:official --bots bots/,stay-25 --seats 4 --games 20000 --report out
+      pitboss tournament run cup.toml
+      pitboss tournament run flip7:tournament --bots bots/ --executor ray --address auto
     """
     from dataclasses import replace
 
@@ -154,7 +138,7 @@ def run(
     if count is not None and count < 1:
         raise PitbossError(f"--workers must be 1 or more, not {count}")
     _verify_output(csv, report)
-    players = _executor(executor, count, address)
+    players = cluster(executor, "local", address, count)
     made = Tournament(
         game, game.default_bots() if names is None else names, seed=None if seeded is None else read_key(str(seeded)),
         limits=limits, store=url, private=_outputs(csv, report), **chosen,
@@ -170,14 +154,13 @@ def resume(
     """Continue a tournament after Ctrl-C, a crash or a power cut.
 
     Example:
-
-    [bold]pitboss tournament resume k3v9qd[/]
+      pitboss tournament resume k3v9qd
     """
     from pitboss.tournament.store import Store
     from pitboss.tournament.tournament import Tournament
 
     _verify_output(None, report)
-    players = _executor(executor, workers, address)
+    players = cluster(executor, "local", address, workers)
     _play(Tournament.open(id, Store.existing(store), require_isolation), workers, players, report, None, json)
 
 
@@ -195,14 +178,13 @@ def add(
     """Enter more bots, or new versions of them, and play only the missing matches.
 
     Example:
-
-    [bold]pitboss tournament add k3v9qd mine.py:MyBot[/]
+      pitboss tournament add k3v9qd mine.py:MyBot
     """
     from pitboss.core.bot import split_bots
     from pitboss.tournament.store import Store
     from pitboss.tournament.tournament import Tournament
 
-    players = _executor(executor, workers, address)
+    players = cluster(executor, "local", address, workers)
     made = Tournament.open(id, Store.existing(store), require_isolation)
     known = made.standings().key is not None
     new = made.add([name for text in bots for name in split_bots(text)], _outputs(None, report))
@@ -246,22 +228,9 @@ def _announce(made: Tournament, seed: object, json: bool) -> None:
     s, n = made.settings, len(made.contestants)
     seats = f"{s.seats} seats" if s.seats > 1 else "one seat"
     out = console()
-    out.print(f"Tournament [bold]{made.id}[/]: {many(n, 'bot')}, {seats}, best of {s.best_of}")
+    out.print(f"Tournament [bold]{made.id}[/]: {counted(n, 'bot')}, {seats}, best of {s.best_of}")
     if seed is None:
         out.print(f"Key hash: {made.key_hash}", soft_wrap=True)
-
-
-def _executor(name: str, workers: int | None, address: str | None) -> Cluster | None:
-    """Who plays; None: processes of this machine, as many as the bots need."""
-    if name == "local":
-        if address is not None:
-            raise PitbossError("--address is the address of a cluster: add --executor ray")
-        return None
-    if name != "ray":
-        raise PitbossError(unknown("executor", name, ["local", "ray"]))
-    from pitboss.run.cluster import Cluster
-
-    return Cluster(address, workers)
 
 
 def _play(

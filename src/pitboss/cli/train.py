@@ -8,7 +8,8 @@ from typing import Annotated
 
 import typer
 
-from pitboss.cli.common import Json, RunProgress, Spec, console, print_json, read_count, writable
+from pitboss.cli.common import RunProgress, console, print_json, writable
+from pitboss.cli.options import Json, Spec, number_of
 from pitboss.core.errors import PitbossError
 from pitboss.core.types import Data
 
@@ -18,21 +19,14 @@ def train(
     spec: Spec,
     out: Annotated[Path, typer.Option(help="The agent's file; its curve (.svg) and its page (.md) go beside it.")],
     seed: Annotated[int, typer.Option(help="A number that decides all luck.")] = 0,
-    steps: Annotated[
-        int | None, typer.Option(parser=read_count, metavar="N", help="How many decisions to learn from.")
-    ] = None,
+    steps: Annotated[int | None, number_of("How many decisions to learn from.")] = None,
     seats: Annotated[str | None, typer.Option(help="How many play, such as 2 or 2,4.", metavar="N,…")] = None,
     opponents: Annotated[
         str | None, typer.Option(help="Compiled bots to learn against; itself, if none are named.", metavar="A,B,…")
     ] = None,
     reward: Annotated[str | None, typer.Option(help="Its reward, as in the environments.")] = None,
     episode: Annotated[str | None, typer.Option(help="What an episode is, as in the environments.")] = None,
-    games: Annotated[
-        int,
-        typer.Option(
-            parser=read_count, metavar="N", help="Games that measure the finished agent, for each line of the result."
-        ),
-    ] = 10_000,
+    games: Annotated[int, number_of("Games that measure the finished agent, for each line of the result.")] = 10_000,
     json: Json = False,
 ) -> None:
     """Train an agent: a small file that plays as a bot, agent:FILE.
@@ -41,12 +35,9 @@ def train(
     selves. After Ctrl-C the same command continues, and ends with the same agent.
 
     Examples:
-
-    [bold]pitboss train qlearn flip7:solo --out mine.npz --seed 1[/]
-
-    [bold]pitboss train ppo flip7:solo --out racer.npz --seed 1[/]   (for the fewest rounds)
-
-    [bold]pitboss train league flip7:official --seats 2,4 --out many.npz --seed 1[/]
+      pitboss train qlearn flip7:solo --out mine.npz --seed 1
+      pitboss train ppo flip7:solo --out racer.npz --seed 1   (for the fewest rounds)
+      pitboss train league flip7:official --seats 2,4 --out many.npz --seed 1
     """
     # The networks are small: several threads would wait for each other, and round differently.
     os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")

@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from pitboss.cli.common import Game, Json, RunProgress, Seed, TimeLimit, console, print_json, read_count, writable
+from pitboss.cli.common import RunProgress, console, print_json, writable
+from pitboss.cli.options import Game, Json, Seed, TimeLimit, number_of
 
 if TYPE_CHECKING:
     from pitboss.tournament.tune import Tuning
@@ -26,7 +27,7 @@ def tune(
     game: Game = "flip7:tournament",
     against: Annotated[str | None, typer.Option(metavar="A,B,…", help="Opponents; the game's own if left out.")] = None,
     seats: Annotated[int | None, typer.Option("--seats", "--players", help="Seats at the table.")] = None,
-    games: Annotated[int, typer.Option(parser=read_count, metavar="N", help="Stop after so many games.")] = 20_000,
+    games: Annotated[int, number_of("Stop after so many games.")] = 20_000,
     alpha: Annotated[float, typer.Option(help="The probability of a wrong answer, at most.")] = 0.05,
     seed: Seed = None,
     time_limit: TimeLimit = 0.5,
