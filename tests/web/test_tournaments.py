@@ -59,8 +59,8 @@ def test_the_list_counts_matches_as_the_tournament_itself_does(host):
         Tournament(spec, "ev,stay-25,random", blocks=4, seed=1, store=host.settings.store, id=id).play()
     listed = {each["id"]: each for each in host.get("/api/tournaments")}
     for id, expected in (("alone", 4 * 3), ("pairs", 4 * 3 * 2)):
-        own = host.get(f"/api/tournaments/{id}")
-        assert listed[id]["matches"] == listed[id]["planned"] == own["matches"] == own["planned"] == expected
+        own = host.get(f"/api/tournaments/{id}")["table"]
+        assert listed[id]["matches"] == listed[id]["planned"] == own["matches"] == own["matches_planned"] == expected
 
 
 def test_a_tournament_is_begun_on_a_page_and_followed_to_its_end(visit, host):
@@ -193,7 +193,7 @@ def test_files_to_take_home(visit, host, cup):
         assert waiting.value.suggested_filename == f"cup-{name}"
         got[name] = waiting.value.path().read_text()
     table = cup.standings()
-    assert [line["name"] for line in json.loads(got["standings.json"])["lines"]] == [row.name for row in table.rows]
+    assert [line["name"] for line in json.loads(got["standings.json"])["table"]["rows"]] == [row.name for row in table.rows]
     assert got["standings.csv"] == table.as_csv()
     rows = list(csv.DictReader(io.StringIO(got["games.csv"])))
     assert len(rows) == 2 * table.games
@@ -219,7 +219,7 @@ def test_the_key_is_told_when_all_is_played_and_not_before(host):
     assert host.ask("GET", "/api/tournaments/early/files/records.jsonl").status_code == 404
     made.play()
     for _ in range(100):  # what is told may be half a second old
-        if told := host.get("/api/tournaments/early")["key"]:
+        if told := host.get("/api/tournaments/early")["table"]["key"]:
             break
         time.sleep(0.1)
     assert told == key

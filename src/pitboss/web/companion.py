@@ -5,12 +5,13 @@ Nothing is kept between two questions, so to undo is to leave out the last tap.
 
 from __future__ import annotations
 
-from dataclasses import asdict
+from dataclasses import dataclass
 
 from pydantic import BaseModel, ConfigDict, Field
 
 from pitboss.analysis.companion import companion_of
-from pitboss.core.companion import Companion, TableSetup
+from pitboss.core.analysis import Advice
+from pitboss.core.companion import CardTap, Companion, TableSetup, WordTap
 from pitboss.core.errors import PitbossError
 from pitboss.core.registry import load
 from pitboss.core.types import Data
@@ -30,24 +31,6 @@ class TableTapped(BaseModel):
     taps: list[str] = Field([], max_length=MOST_TAPS, description="Everything that happened, such as 12, s or @1.")
 
 
-class CardKey(BaseModel):
-    """A card that may be tapped."""
-
-    entry: str
-    face: Data
-    left: int
-    chance: float
-    harm: str = Field(description="What it would do to who gets it, if that is bad.")
-
-
-class WordKey(BaseModel):
-    """Something else that may be tapped."""
-
-    entry: str
-    text: str
-    about: str = Field(description="move, player or table.")
-
-
 class Followed(BaseModel):
     """The table now."""
 
@@ -56,32 +39,15 @@ class Followed(BaseModel):
     asked: int = Field(description="The seat that takes a card or decides now; negative when the game is over.")
     over: bool
     told: list[str] = Field(description="What the last tap brought about.")
-    cards: list[CardKey]
-    words: list[WordKey]
+    cards: list[CardTap]
+    words: list[WordTap]
 
 
-class GoalTold(BaseModel):
-    """What each choice is worth for one purpose."""
+@dataclass(frozen=True)
+class AdviceTold(Advice):
+    """What can be said to you now; without a headline if that is nothing."""
 
-    name: str
-    about: str = Field(description="What the values are: points, chance to win.")
-    purpose: str = Field(description="Such as: for the most points.")
-    values: list[float] = Field(description="Of each choice.")
-    best: int = Field(description="Which of the choices.")
-    percent: bool
-
-
-class AdviceTold(BaseModel):
-    """What can be said to you now."""
-
-    headline: str = Field(description="What to do, in a few words; empty if there is nothing to say.")
-    reason: str
-    lines: list[str] = Field(description="What else there is to know.")
-    risk: float | None = Field(description="That the next card harms you; null if no card can.")
-    choices: list[str]
-    goals: list[GoalTold]
-    facts: Data = Field(description="All that was found out, in the game's own terms.")
-    note: str = Field(default="", description="What was asked for and left out, and why; empty if nothing was.")
+    note: str = ""  # what was asked for and left out, and why
 
 
 def followed(asked: TableTapped) -> Followed:
@@ -93,8 +59,8 @@ def followed(asked: TableTapped) -> Followed:
         asked=table.asked,
         over=table.over,
         told=told,
-        cards=[CardKey(**asdict(tap)) for tap in table.card_taps()],
-        words=[WordKey(**asdict(tap)) for tap in table.word_taps()],
+        cards=table.card_taps(),
+        words=table.word_taps(),
     )
 
 
@@ -102,17 +68,7 @@ def advice(asked: TableTapped, chances: bool) -> AdviceTold:
     """What the person should know; with chances to win, which under rules of one's own take a while the first time."""
     table, _ = _table(asked)
     said = None if table.over else table.advice(chances)
-    if said is None:
-        return AdviceTold(headline="", reason="", lines=[], risk=None, choices=[], goals=[], facts={})
-    return AdviceTold(
-        headline=said.headline,
-        reason=said.reason,
-        lines=list(said.lines),
-        risk=said.risk,
-        choices=list(said.choices),
-        goals=[GoalTold(**asdict(goal)) for goal in said.goals],
-        facts=said.to_dict(),
-    )
+    return AdviceTold("", "") if said is None else AdviceTold(**{**vars(said), "facts": said.to_dict()})
 
 
 def can_follow(spec: str) -> bool:

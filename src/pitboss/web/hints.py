@@ -40,15 +40,15 @@ class Hint(BaseModel):
 
     seat: int
     question: str
-    advice: str = Field("", description="What to do, in a sentence; empty where nobody can say.")
+    advice: str = Field(default="", description="What to do, in a sentence; empty where nobody can say.")
     odds: list[str] = Field(description="The chances in words.")
     coming: list[ComingCard]
     worth: list[Worth] = Field(description="Empty where nobody can say.")
-    unit: str = Field("", description="In what moves are valued.")
-    percent: bool = Field(False, description="Whether values are shares, to be shown as per cent.")
-    how: str = Field("", description="How the values were found, and what they leave out.")
-    grave: float = Field(0.0, description="What a move must lose to be called a blunder.")
-    more: bool = Field(False, description="Whether chances to win are known, too, if they are asked for.")
+    unit: str = Field(default="", description="In what moves are valued.")
+    percent: bool = Field(default=False, description="Whether values are shares, to be shown as per cent.")
+    how: str = Field(default="", description="How the values were found, and what they leave out.")
+    grave: float = Field(default=0.0, description="What a move must lose to be called a blunder.")
+    more: bool = Field(default=False, description="Whether chances to win are known, too, if they are asked for.")
     note: str = Field(default="", description="What was asked for and left out, and why; empty if nothing was.")
 
 
@@ -62,33 +62,27 @@ def hint(game: Game, position: Position, seat: int, names: Sequence[str], *, cha
     view = position.view(seat)
     analysis = analysis_of(game)
     said = analysis.opinion(view, chances=chances)
-    worth = [
-        Worth(
-            move=each.text,
-            text=in_words(game, view, each.move, names),
-            value=each.value,
-            ci95=each.ci95,
-            rollouts=each.rollouts,
-            win=each.win,
-            best=said is not None and each.move == said.best,
-            blunder=said is not None and said.is_blunder(each.move),
-        )
-        for each in (said.moves if said else ())
-    ]
     coming = sorted(game.next_cards(view), key=lambda card: -card.chance)
-    return Hint(
+    found = Hint(
         seat=seat,
         question=view.question,
-        advice=said.sentence(lambda move: game.describe_move(view, move, names)) if said else "",
         odds=game.odds(view),
         coming=[ComingCard(face=asdict(card.face), chance=card.chance, harm=card.harm) for card in coming],
-        worth=worth,
-        unit=said.unit if said else "",
-        percent=said is not None and said.percent,
-        how=said.how if said else "",
-        grave=said.grave if said else 0.0,
+        worth=[],
         more=not chances and analysis.knows_chances,
     )
+    if said is None:
+        return found
+    worth = [
+        Worth(
+            move=each.text, text=in_words(game, view, each.move, names), value=each.value, ci95=each.ci95,
+            rollouts=each.rollouts, win=each.win, best=each.move == said.best, blunder=said.is_blunder(each.move),
+        )
+        for each in said.moves
+    ]  # fmt: skip
+    told = {"advice": said.sentence(lambda move: game.describe_move(view, move, names)), "worth": worth}
+    same = {name: getattr(said, name) for name in ("unit", "percent", "how", "grave")}
+    return found.model_copy(update=told | same)
 
 
 class Blunder(BaseModel):

@@ -11,7 +11,7 @@ import asyncio
 import json
 from collections import Counter
 from http import HTTPStatus
-from typing import Any, cast
+from typing import Any
 
 import uvicorn
 from uvicorn.protocols.http.httptools_impl import STATUS_LINE, HttpToolsProtocol
@@ -127,29 +127,43 @@ class _Watch:
             self._timer.cancel()
 
 
-class Http(HttpToolsProtocol):
+class _Watched(asyncio.Protocol):
+    """What every connection does while it is watched."""
+
+    config: Any  # our `Config`, which uvicorn's own attribute does not say
+    transport: Any
+    _watch: _Watch
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        self._watch.end()
+        self.config.door.leave(self.transport)
+        super().connection_lost(exc)
+
+    def pause_writing(self) -> None:
+        self._watch.stuck()
+        super().pause_writing()
+
+    def resume_writing(self) -> None:
+        self._watch.read()
+        super().resume_writing()
+
+
+class Http(_Watched, HttpToolsProtocol):
     """A connection that asks."""
 
-    _watch: _Watch
     _refused = False
     _in_head = True
     _head_bytes = 0
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
         super().connection_made(transport)
-        config = cast(Config, self.config)
-        self._watch = _Watch(transport, config)
+        self._watch = _Watch(transport, self.config)
         self._watch.asks()
-        full = config.door.admit(transport, config.settings.proxy)
+        full = self.config.door.admit(transport, self.config.settings.proxy)
         if full:
             self._refuse(HTTPStatus.SERVICE_UNAVAILABLE, full)
         else:
             self._watch.begin(self._late)
-
-    def connection_lost(self, exc: Exception | None) -> None:
-        self._watch.end()
-        cast(Config, self.config).door.leave(self.transport)
-        super().connection_lost(exc)
 
     def data_received(self, data: bytes) -> None:
         if self._refused:
@@ -188,34 +202,26 @@ class Http(HttpToolsProtocol):
             self._watch.end()
             super().handle_websocket_upgrade()
 
-    def pause_writing(self) -> None:
-        self._watch.stuck()
-        super().pause_writing()
-
-    def resume_writing(self) -> None:
-        self._watch.read()
-        super().resume_writing()
-
     @property
     def _answering(self) -> bool:
         return bool(self.cycle) and not self.cycle.response_complete
 
     @property
     def _most_head(self) -> int:
-        return cast(Config, self.config).settings.header_bytes
+        return int(self.config.settings.header_bytes)
 
     @property
     def _too_long(self) -> str:
         return f"the head of a request may have {self._most_head // 1024} KiB at most"
 
     def _late(self) -> None:
-        seconds = cast(Config, self.config).settings.request_seconds
+        seconds = self.config.settings.request_seconds
         self._refuse(HTTPStatus.REQUEST_TIMEOUT, f"a request must have come within {seconds:g} seconds")
 
     def _refuse(self, status: HTTPStatus, sentence: str) -> None:
         """Say why, read no more, and cut the connection off soon."""
         self._refused, self._watch.asked = True, None
-        door = cast(Config, self.config).door
+        door = self.config.door
         if door.lingering >= LINGERING:
             self.transport.abort()
             return
@@ -229,34 +235,19 @@ class Http(HttpToolsProtocol):
         self.loop.call_later(LINGER_SECONDS, self._cut)
 
     def _cut(self) -> None:
-        cast(Config, self.config).door.lingering -= 1
+        self.config.door.lingering -= 1
         self.transport.abort()
 
 
-class WebSocket(WebSocketsSansIOProtocol):
+class WebSocket(_Watched, WebSocketsSansIOProtocol):
     """A connection that is told."""
-
-    _watch: _Watch
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
         super().connection_made(transport)
-        self._watch = _Watch(self.transport, cast(Config, self.config))
+        self._watch = _Watch(self.transport, self.config)
         self._watch.begin()
-
-    def connection_lost(self, exc: Exception | None) -> None:
-        self._watch.end()
-        cast(Config, self.config).door.leave(self.transport)
-        super().connection_lost(exc)
 
     def data_received(self, data: bytes) -> None:
         super().data_received(data)
         if self.transport.get_write_buffer_size() > UNSENT_BYTES:  # answers to pings that nobody reads
             self.transport.abort()
-
-    def pause_writing(self) -> None:
-        self._watch.stuck()
-        super().pause_writing()
-
-    def resume_writing(self) -> None:
-        self._watch.read()
-        super().resume_writing()

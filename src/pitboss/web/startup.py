@@ -11,7 +11,8 @@ import asyncio
 import contextlib
 import threading
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any, TypeVar
+from concurrent.futures import Future
+from typing import TYPE_CHECKING, TypeVar
 
 if TYPE_CHECKING:
     from fastapi import FastAPI
@@ -110,25 +111,14 @@ def _is_page(scope: Scope) -> bool:
 
 async def in_own_thread(work: Callable[[], T]) -> T:
     """Do something long, for which nobody waits who closes the room."""
-    loop = asyncio.get_running_loop()
-    done: asyncio.Future[Any] = loop.create_future()
-
-    def tell(value: Any, problem: BaseException | None) -> None:
-        if done.cancelled():
-            return
-        if problem:
-            done.set_exception(problem)
-        else:
-            done.set_result(value)
+    done: Future[T] = Future()
+    done.set_running_or_notify_cancel()
 
     def run() -> None:
-        value, problem = None, None
         try:
-            value = work()
-        except BaseException as raised:
-            problem = raised
-        with contextlib.suppress(RuntimeError):  # the loop is closed
-            loop.call_soon_threadsafe(tell, value, problem)
+            done.set_result(work())
+        except BaseException as problem:
+            done.set_exception(problem)
 
     threading.Thread(target=run, daemon=True).start()
-    return await done  # type: ignore[no-any-return]
+    return await asyncio.wrap_future(done)

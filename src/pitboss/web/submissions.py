@@ -79,10 +79,13 @@ class Submissions:
         """Keep a bot, and have it checked soon."""
         await self.verify_isolated()
         kept = await in_thread(lambda: self._keep(name, spec, source))
+        self._check_soon(kept)
+        return kept
+
+    def _check_soon(self, kept: Submission) -> None:
         task = asyncio.create_task(self._check(kept))
         self._tasks.add(task)
         task.add_done_callback(self._tasks.discard)
-        return kept
 
     def _keep(self, name: str, spec: str, source: str) -> Submission:
         try:
@@ -135,9 +138,7 @@ class Submissions:
         """Check what was left unchecked when the server closed."""
         for kept in await in_thread(self.all):
             if kept.state in (SubmissionState.WAITING, SubmissionState.CHECKING):
-                task = asyncio.create_task(self._check(kept))
-                self._tasks.add(task)
-                task.add_done_callback(self._tasks.discard)
+                self._check_soon(kept)
 
     async def _check(self, kept: Submission) -> None:
         """Let a bot play some games under the referee, in a process that can be ended."""

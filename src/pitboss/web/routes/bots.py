@@ -34,10 +34,14 @@ def _sent(request: Request) -> Submissions:
     return request.app.state.submissions  # type: ignore[no-any-return]
 
 
-def verify_token(request: Request, settings: ServerSettings, token: str | None) -> None:
-    """Refuse whoever does not know the token; who guesses does so slowly."""
+def _open(settings: TheSettings) -> None:
     if not settings.allow_uploads or not settings.upload_token:
         raise forbidden("this server does not accept bots; start it with pitboss serve --allow-uploads to change that")
+
+
+def verify_token(request: Request, settings: ServerSettings, token: str | None) -> None:
+    """Refuse whoever does not know the token; who guesses does so slowly."""
+    _open(settings)
     if not secrets.compare_digest(settings.upload_token.encode(), (token or "").encode(errors="replace")):
         limiter: Limiter = request.app.state.upload_limiter
         limiter.verify(f"wrong {client_of(request)}")
@@ -53,23 +57,19 @@ def _slowly(request: Request) -> None:
 
 
 Sent = Annotated[Submissions, Depends(_sent)]
-Verified = Depends(_verified)
+Open, Verified = Depends(_open), Depends(_verified)
 SentId = Annotated[str, Path(max_length=40, pattern="^[a-z0-9]+$", description="A bot that was sent in.")]
 
 
-@page_router.get("/submit")
+@page_router.get("/submit", dependencies=[Open])
 async def page(request: Request, settings: TheSettings) -> Response:
     """Send a bot in, and see those that were."""
-    if not settings.allow_uploads:
-        raise forbidden("this server does not accept bots; start it with pitboss serve --allow-uploads to change that")
     return render(request, "submit.html", allow_runs=settings.allow_runs, kilobytes=SOURCE_BYTES // 1024)
 
 
-@page_router.get("/submit/{id}")
+@page_router.get("/submit/{id}", dependencies=[Open])
 async def checkup(request: Request, id: SentId, settings: TheSettings) -> Response:
     """What the check of a bot found."""
-    if not settings.allow_uploads:
-        raise forbidden("this server does not accept bots; start it with pitboss serve --allow-uploads to change that")
     return render(request, "checkup.html", id=id, allow_runs=settings.allow_runs)
 
 

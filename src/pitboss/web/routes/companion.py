@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from functools import partial
 
 from fastapi import Request
@@ -50,7 +51,7 @@ async def advise(request: Request, asked: TableTapped, chances: Chances = True) 
             return await advised(request, f"advice {load(asked.spec)}", partial(advice, asked, True))
         except TooCostly as problem:
             note = f"rounds to the end and chances to win take {problem} under these rules, so this is by points alone"
-            return (await _by_points(request, asked)).model_copy(update={"note": note})
+            return replace(await _by_points(request, asked), note=note)
     return await _by_points(request, asked)
 
 

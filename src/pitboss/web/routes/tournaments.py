@@ -117,11 +117,12 @@ async def live(request: Request, id: Id) -> Response:
     return StreamingResponse(followers.changes(follower), media_type=EVENTS)
 
 
-@router.get("/{id}/bots/{number}")
-async def bot(request: Request, id: Id, number: Number, room: TheRoom, offset: Offset = 0) -> BotLook:
+@router.get("/{id}/bots/{number}", response_model=BotLook)
+async def bot(request: Request, id: Id, number: Number, room: TheRoom, offset: Offset = 0) -> Response:
     """One bot: its line of the table, its faults, and its games, the newest first."""
     found = (await _followers(request).get(id)).id
-    return await in_thread(lambda: bot_look(room.keeper.store, found, number, offset))
+    look = await in_thread(lambda: bot_look(room.keeper.store, found, number, offset))
+    return Response(look.model_dump_json(), media_type=TYPES[".json"])  # what is not known yet is null
 
 
 @router.get("/{id}/bots/{number}/mistakes", dependencies=[Brake])

@@ -82,3 +82,20 @@ export function copyable(address, label) {
   } }, "Copy");
   return [field, copy];
 }
+
+/** What shows or hides a problem in an element. */
+export const complaints = (element) => (text) => {
+  element.hidden = !text;
+  element.textContent = text ? sentence(text) : "";
+};
+
+/** A whole number, with commas. */
+export const whole = (n) => n.toLocaleString("en");
+
+/** An interval, its ends written by `form`. */
+export const span = (interval, form) => (interval ? `${form(interval[0])} to ${form(interval[1])}` : "");
+
+/** Fill a table: its columns as [title, class], and its rows. */
+export const fillTable = (element, columns, rows) => element.replaceChildren(
+  make("thead", {}, make("tr", {}, ...columns.map(([title, kind]) => make("th", { scope: "col", class: kind ?? "" }, title)))),
+  make("tbody", {}, ...rows));

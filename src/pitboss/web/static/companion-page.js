@@ -1,11 +1,12 @@
 // A companion for a real table. All that was tapped is in the address, behind the #: reload, share, go back.
 
 import { Table } from "/shared/table.js";
-import { get, make, parts, percent, post, sentence } from "./api.js";
+import { complaints, get, make, parts, percent, post, sentence } from "./api.js";
 
 const main = document.querySelector("main");
 const form = document.getElementById("begin");
 const part = parts(main);
+const complain = complaints(part.problem);
 const table = new Table(part.table);
 const button = (name) => main.querySelector(`[data-do=${name}]`);
 const worth = (goal, value) => (goal.percent ? percent(value) : value.toFixed(2));
@@ -140,11 +141,6 @@ async function consider(asked, { keep = true } = {}) {
     if (number === newest) part.advice.replaceChildren(make("p", {}, sentence(problem.message)));
   }
   box.classList.remove("stale");
-}
-
-function complain(text) {
-  part.problem.hidden = !text;
-  part.problem.textContent = text ? sentence(text) : "";
 }
 
 /** Ask about the table after some taps. Of those that are refused, the table stays as it was before them. */

@@ -1,20 +1,16 @@
 // Choose a game, bots and how they meet; then begin, and go to the table.
 
-import { get, make, parts, post, sentence } from "./api.js";
+import { complaints, get, make, parts, post } from "./api.js";
 import { runToken, token } from "./token.js";
 
 const form = document.getElementById("new");
 const part = parts(form);
+const complain = complaints(part.problem);
 const { elements } = form;
 const submit = form.querySelector("[type=submit]");
 const asked = new URLSearchParams(location.search);
 let chosen = [];
 let asking = 0;
-
-function complain(text) {
-  part.problem.hidden = !text;
-  part.problem.textContent = text ? sentence(text) : "";
-}
 
 function showChosen() {
   part.chosen.replaceChildren(...chosen.map((name, i) => make("li", {}, make("span", {}, name),

@@ -1,9 +1,10 @@
 // Choose a game, its rules and who plays; then make the table and go there.
 
-import { get, make, myName, parts, post, sentence } from "./api.js";
+import { complaints, get, make, myName, parts, post, sentence } from "./api.js";
 
 const form = document.getElementById("setup");
 const part = parts(form);
+const complain = complaints(part.problem);
 const people = form.dataset.people === "yes";
 const submit = form.querySelector("[type=submit]");
 const KINDS = [["here", "a person here"], ["guest", "a friend by a link"], ["bot", "a bot"]];
@@ -16,11 +17,6 @@ let asked = 0;
 
 const chosen = () => form.querySelector("[name=preset]:checked")?.value;
 const persons = () => places.filter((place) => place.kind !== "bot").length;
-
-function complain(text) {
-  part.problem.hidden = !text;
-  part.problem.textContent = text ? sentence(text) : "";
-}
 
 /** Ask for the rules of a spec; only the newest question counts. */
 async function consider(spec) {

@@ -1,16 +1,12 @@
 // Submit a bot: a file or a text; then to the page of its check.
 
-import { get, make, parts, post, sentence } from "./api.js";
+import { complaints, get, make, parts, post } from "./api.js";
 import { token } from "./token.js";
 
 const form = document.getElementById("submit");
 const part = parts(document);
+const complain = complaints(part.problem);
 const { elements } = form;
-
-function complain(text) {
-  part.problem.hidden = !text;
-  part.problem.textContent = text ? sentence(text) : "";
-}
 
 async function list() {
   if (!token()) return;

@@ -76,7 +76,7 @@ class Follower:
                 raise
             return
         self._text, self._drawn = drawn.model_dump_json(), (seen, moving)
-        self.finished = drawn.finished and not drawn.behind
+        self.finished = drawn.table.finished and not drawn.table.behind
         self._next = time.monotonic() + (time.monotonic() - began) / SHARE
 
     async def changes(self, closing: Callable[[], bool]) -> AsyncIterator[str]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from math import isnan
+from dataclasses import replace
 
 import sqlalchemy as sql
 from pydantic import BaseModel, Field
@@ -14,8 +14,6 @@ from pitboss.tournament.standings import Standings, StandingsRow, Times, standin
 from pitboss.tournament.store import Store
 from pitboss.tournament.store import schema as t
 from pitboss.web.errors import not_found
-
-Interval = list[float] | None
 
 GAMES = 50  # of a bot that are listed at once
 FAULTS = 5  # of a kind that are told
@@ -35,52 +33,12 @@ class Summary(BaseModel):
     planned: int
 
 
-class Line(BaseModel):
-    """A bot's line of the table; intervals are at 95 %, over deals."""
-
-    rank: int
-    ranks: list[int] | None = Field(description="The ranks that it can have, at 95 % for all bots together.")
-    number: int = Field(description="In the order of entry.")
-    name: str
-    kind: str
-    version: str
-    matches: int
-    wins: int
-    draws: int
-    forfeits: int
-    share: float | None
-    share_ci95: Interval
-    strength: float | None
-    strength_ci95: Interval
-    p_best: float | None = Field(description="The chance that it is the best of all.")
-    games: int
-    score: float | None
-    score_ci95: Interval
-    place: float | None
-    faults: dict[str, int]
-    steady: bool | None = Field(description="Whether it plays the same game alike when asked again; null: not tried.")
-    ms_per_decision: float
-    ms_most: float
-
-
 class TournamentLook(BaseModel):
     """All that is known about a tournament now."""
 
-    id: str
-    game: str
-    created: str
-    finished: bool
+    table: Standings = Field(description="The standings; who has beaten whom is in the order of `names`.")
     moving: bool = Field(description="Whether it is being played, as far as we can see.")
-    behind: bool = Field(description="Whether more has been played than this table of a large tournament tells.")
-    matches: int
-    planned: int
-    games: int
     settings: list[tuple[str, str]]
-    key_hash: str
-    key: str | None = Field(description="What all cards follow from; told when all is played.")
-    lines: list[Line]
-    wins: list[list[int]] = Field(description="How often the one (row) came before the other (column), by rank.")
-    meetings: list[list[int]]
     statements: list[str]
     warnings: list[str]
 
@@ -112,7 +70,8 @@ class BotLook(BaseModel):
     tournament: str
     game: str
     finished: bool
-    line: Line
+    row: StandingsRow = Field(description="Its line of the table.")
+    times: Times
     all_games: int
     games: list[GameLine]
     faults: list[FaultLine]
@@ -144,23 +103,10 @@ def summaries(store: Store, running: set[str], called: dict[str, str]) -> list[S
 def look(store: Store, id: str, moving: bool) -> TournamentLook:
     """A tournament as far as it has been played."""
     table = standings(store, id)
-    place = [table.names.index(row.name) for row in table.rows]
     return TournamentLook(
-        id=table.id,
-        game=table.game,
-        created=table.created,
-        finished=table.finished,
+        table=replace(table, versus=(), settings={}),  # which are told in words
         moving=moving and not table.finished,
-        behind=table.behind,
-        matches=table.matches,
-        planned=table.matches_planned,
-        games=table.games,
         settings=[(name, text) for name, text in settings_in_words(table) if name != "seed" or table.finished],
-        key_hash=table.key_hash,
-        key=table.key,
-        lines=_lines(table),
-        wins=[[table.wins[a][b] for b in place] for a in place],
-        meetings=[[table.meetings[a][b] for b in place] for a in place],
         statements=table.statements() if table.matches else [],
         warnings=table.warnings(),
     )
@@ -169,9 +115,9 @@ def look(store: Store, id: str, moving: bool) -> TournamentLook:
 def bot_look(store: Store, id: str, number: int, offset: int) -> BotLook:
     """One bot of a tournament, and some of its games, the newest first."""
     table = standings(store, id)
-    line = next((line for line in _lines(table) if line.number == number), None)
-    if line is None:
+    if number >= len(table.names):
         raise not_found(f"the tournament {id} has {len(table.names)} bots")
+    rank = [row.name for row in table.rows].index(table.names[number])
     r, g, f = t.results.c, t.games.c, t.faults.c
     mine = (r.tournament == id) & (r.entry == number)
     wanted = sql.select(r.game, r.seat, r.place, r.score, r.share, g.seats).join(
@@ -192,7 +138,8 @@ def bot_look(store: Store, id: str, number: int, offset: int) -> BotLook:
         if told[kind] <= FAULTS:
             lines.append(FaultLine(kind=kind, count=kinds[kind], game=game, text=text))
     return BotLook(
-        tournament=table.id, game=table.game, finished=table.finished, line=line, all_games=count,
+        tournament=table.id, game=table.game, finished=table.finished, row=table.rows[rank], times=table.times[rank],
+        all_games=count,
         games=[
             GameLine(
                 number=game, players=[table.names[n] for n in seats], seat=seat, place=place, score=score, won=share,
@@ -202,24 +149,3 @@ def bot_look(store: Store, id: str, number: int, offset: int) -> BotLook:
         ],
         faults=lines,
     )  # fmt: skip
-
-
-def _lines(table: Standings) -> list[Line]:
-    times = {each.name: each for each in table.times}
-    return [_line(row, times[row.name], table.names.index(row.name)) for row in table.rows]
-
-
-def _line(row: StandingsRow, times: Times, number: int) -> Line:
-    return Line(
-        rank=row.rank, ranks=row.rank_ci95, number=number, name=row.name, kind=row.kind, version=row.version,
-        matches=row.matches,
-        wins=row.wins, draws=row.draws, forfeits=row.forfeits, share=_known(row.win_share), share_ci95=row.ci95,
-        strength=_known(row.strength), strength_ci95=row.strength_ci95, p_best=row.p_best, games=row.games,
-        score=_known(row.mean_score), score_ci95=row.score_ci95, place=_known(row.mean_place), faults=row.faults,
-        steady=row.steady, ms_per_decision=times.ms_per_decision, ms_most=times.ms_most,
-    )  # fmt: skip
-
-
-def _known(x: float) -> float | None:
-    """JSON has no word for what cannot be said yet but null."""
-    return None if isnan(x) else x
