@@ -58,13 +58,11 @@ class TournamentSettings:
         for name in options:
             if name not in TournamentOptions.__annotations__:
                 raise PitbossError(unknown("option of a tournament:", name, TournamentOptions.__annotations__))
-        limits = options.get("limits") or Limits()
-        if (time_limit := options.get("time_limit")) is not None:
-            limits = replace(limits, decision=time_limit)
-        if (clock := options.get("clock")) is not None:
-            limits = replace(limits, clock=clock)
-        if (allow := options.get("allow")) is not None:
-            limits = replace(limits, allow=split_names(allow))
+        allow = options.get("allow")
+        own = {"decision": options.get("time_limit"), "clock": options.get("clock"),
+               "allow": None if allow is None else split_names(allow)}  # fmt: skip
+        given: Data = {name: value for name, value in own.items() if value is not None}
+        limits = replace(options.get("limits") or Limits(), **given)
         seats, seed, games = options.get("seats"), options.get("seed"), options.get("games")
         if seats is None:
             seats = 2 if 2 in game.rules.seats else game.rules.seats[0]

@@ -123,21 +123,9 @@ class Standings(AsDict):
 
     def to_dict(self) -> Data:
         """For JSON."""
+        plain = {name: value for name, value in vars(self).items() if name not in ("rows", "names", "wins", "meetings")}
         return {
-            "id": self.id,
-            "game": self.game,
-            "created": self.created,
-            "finished": self.finished,
-            "behind": self.behind,
-            "settings": self.settings,
-            "key": self.key,
-            "key_hash": self.key_hash,
-            "matches": self.matches,
-            "matches_planned": self.matches_planned,
-            "games": self.games,
-            "games_not_needed": self.games_not_needed,
-            "games_cut": self.games_cut,
-            "games_unrepeatable": self.games_unrepeatable,
+            **plain,
             "standings": [asdict(row) for row in self.rows],
             "head_to_head": {"names": self.names, "wins": self.wins, "matches": self.meetings},
             "versus": [asdict(versus) for versus in self.versus],
@@ -315,46 +303,27 @@ class _Reading:
                 games.players, games.players[games.shares > 0],
             )
         )  # fmt: skip
-        forfeits, thought, (faults, first, unrepeatable) = (
-            matches.forfeits(),
-            games.times(),
-            games.faults(stored.entries),
-        )
+        forfeits, thought = matches.forfeits(), games.times()
+        faults, first, unrepeatable = games.faults(stored.entries)
         rows, times = [], []
         for i, bot in enumerate(stored.entries):
             steady = self._steady.get(i)
             rows.append(
                 StandingsRow(
-                    rank=0,
-                    name=bot.name,
-                    kind=bot.kind,
-                    version=bot.version,
-                    matches=int(sat[i]),
-                    wins=int(won[i]),
-                    draws=int(drawn[i]),
-                    forfeits=forfeits[i],
-                    win_share=share[i].mean,
-                    ci95=share[i].ci95,
-                    strength=float(strength.strength[i]),
-                    strength_ci95=_pair(strength, i),
+                    rank=0, name=bot.name, kind=bot.kind, version=bot.version,
+                    matches=int(sat[i]), wins=int(won[i]), draws=int(drawn[i]), forfeits=forfeits[i],
+                    win_share=share[i].mean, ci95=share[i].ci95,
+                    strength=float(strength.strength[i]), strength_ci95=_pair(strength, i),
                     p_best=_known(strength.best[i]),
-                    games=int(sat_game[i]),
-                    game_wins=int(won_game[i]),
-                    game_win_share=game_share[i].mean,
-                    game_ci95=game_share[i].ci95,
-                    game_strength=float(game_strength.strength[i]),
-                    game_strength_ci95=_pair(game_strength, i),
-                    mean_place=place[i].mean,
-                    place_ci95=place[i].ci95,
-                    mean_score=score[i].mean,
-                    score_ci95=score[i].ci95,
-                    faults=dict(sorted(faults[i].items())),
-                    steady=None if steady is None else bool(steady),
-                    mean_length=length[i][0],
-                    length_ci95=length[i][1],
-                    first_fault=first.get(i, ""),
+                    games=int(sat_game[i]), game_wins=int(won_game[i]),
+                    game_win_share=game_share[i].mean, game_ci95=game_share[i].ci95,
+                    game_strength=float(game_strength.strength[i]), game_strength_ci95=_pair(game_strength, i),
+                    mean_place=place[i].mean, place_ci95=place[i].ci95,
+                    mean_score=score[i].mean, score_ci95=score[i].ci95,
+                    faults=dict(sorted(faults[i].items())), steady=None if steady is None else bool(steady),
+                    mean_length=length[i][0], length_ci95=length[i][1], first_fault=first.get(i, ""),
                 )
-            )
+            )  # fmt: skip
             decisions, cpu, most = thought.get(i, (0, 0.0, 0.0))
             times.append(Times(bot.name, decisions, 1e3 * cpu / max(decisions, 1), 1e3 * most))
         # by what the verdicts are about: a share alone depends on whom a bot met
@@ -366,26 +335,15 @@ class _Reading:
             to_tell = _rounded(len(games.players) * more) if 1 < more < MOST_MORE else None
             rows[i] = replace(rows[i], rank=n + 1, rank_ci95=ranks, games_to_tell=to_tell)
         return Standings(
-            id=stored.id,
-            game=stored.spec,
-            created=stored.created,
-            finished=stored.finished,
-            settings=stored.settings,
-            key=str(stored.key) if stored.finished else None,
-            key_hash=stored.key_hash,
-            matches=len(matches.players),
-            matches_planned=matches.planned,
-            games=len(games.players),
-            games_not_needed=games.not_needed(),
-            games_cut=int(games.cut.sum()),
+            id=stored.id, game=stored.spec, created=stored.created, finished=stored.finished, settings=stored.settings,
+            key=str(stored.key) if stored.finished else None, key_hash=stored.key_hash,
+            matches=len(matches.players), matches_planned=matches.planned,
+            games=len(games.players), games_not_needed=games.not_needed(), games_cut=int(games.cut.sum()),
             games_unrepeatable=unrepeatable,
-            rows=tuple(rows[i] for i in order),
-            times=tuple(times[i] for i in order),
-            names=tuple(names),
-            wins=_table(faced.wins),
-            meetings=_table(faced.games),
+            rows=tuple(rows[i] for i in order), times=tuple(times[i] for i in order),
+            names=tuple(names), wins=_table(faced.wins), meetings=_table(faced.games),
             versus=_versus(strength, faced, rows if stored.settings["format"] == "round-robin" else None, names),
-        )
+        )  # fmt: skip
 
 
 def _known(x: float) -> float | None:

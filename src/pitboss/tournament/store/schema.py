@@ -8,127 +8,88 @@ tells whether a row, and what belongs to it, is as it was written (see `seals`);
 
 from __future__ import annotations
 
+from typing import Any
+
 from sqlalchemy import JSON, Column, Float, ForeignKey, Index, Integer, LargeBinary, MetaData, String, Table, Text
+from sqlalchemy.types import TypeEngine
 
 metadata = MetaData()
 
-PLANNED, PLAYED, NOT_NEEDED = (
-    0,
-    1,
-    2,
-)  # the state of a game; a sitting is PLAYED when all its matches are, until then PLANNED
+# the state of a game; a sitting is PLAYED when all its matches are, until then PLANNED
+PLANNED, PLAYED, NOT_NEEDED = range(3)
+
+
+def _all(kind: TypeEngine[Any] | type[TypeEngine[Any]], *names: str, key: bool = False) -> list[Column[Any]]:
+    """Columns of a kind that every row has."""
+    return [Column(name, kind, primary_key=key, nullable=False) for name in names]
+
+
+def _of_tournament(name: str, *columns: Column[Any]) -> Table:
+    tournament = ForeignKey("tournaments.id", ondelete="CASCADE")
+    return Table(name, metadata, Column("tournament", String(40), tournament, primary_key=True), *columns)
 
 
 def _seal() -> Column[str]:
     return Column("seal", String(16))
 
 
-def _of_tournament() -> Column[str]:
-    return Column("tournament", String(40), ForeignKey("tournaments.id", ondelete="CASCADE"), primary_key=True)
-
-
 tournaments = Table(
     "tournaments",
     metadata,
     Column("id", String(40), primary_key=True),
-    Column("created", String(32), nullable=False),
-    Column("spec", Text, nullable=False),
-    Column("settings", JSON, nullable=False),
-    Column("key", String(40), nullable=False),
-    Column("state", String(16), nullable=False),  # running, finished
+    *_all(String(32), "created"),
+    *_all(Text, "spec"),
+    *_all(JSON, "settings"),
+    *_all(String(40), "key"),
+    *_all(String(16), "state"),  # running, finished
     Column("revision", Integer, server_default="0", nullable=False),  # one more with each change
     Column("planned", Integer),  # how many sittings there are
     _seal(),
 )
-
-entries = Table(
+entries = _of_tournament(
     "entries",
-    metadata,
-    _of_tournament(),
-    Column("number", Integer, primary_key=True),
-    Column("name", Text, nullable=False),
-    Column("version", String(16), nullable=False),
-    Column("contestant", JSON, nullable=False),
+    *_all(Integer, "number", key=True),
+    *_all(Text, "name"),
+    *_all(String(16), "version"),
+    *_all(JSON, "contestant"),
     Column("source", LargeBinary),
     Column("steady", Integer),  # whether it plays the same game twice alike: 1, 0, or not known
     _seal(),
 )
-
-sittings = Table(
-    "sittings",
-    metadata,
-    _of_tournament(),
-    Column("number", Integer, primary_key=True),
-    Column("block", Integer, nullable=False),
-    Column("bots", JSON, nullable=False),
-    Column("state", Integer, nullable=False),
-    _seal(),
-)
-
-matches = Table(
+sittings = _of_tournament(
+    "sittings", *_all(Integer, "number", key=True), *_all(Integer, "block"), *_all(JSON, "bots"),
+    *_all(Integer, "state"), _seal(),
+)  # fmt: skip
+matches = _of_tournament(
     "matches",
-    metadata,
-    _of_tournament(),
-    Column("sitting", Integer, primary_key=True),
-    Column("rotation", Integer, primary_key=True),
-    Column("wins", JSON, nullable=False),
-    Column("shares", JSON, nullable=False),
-    Column("places", JSON, nullable=False),
-    Column("forfeits", JSON, nullable=False),
+    *_all(Integer, "sitting", "rotation", key=True),
+    *_all(JSON, "wins", "shares", "places", "forfeits"),
     _seal(),
 )
-
-games = Table(
+games = _of_tournament(
     "games",
-    metadata,
-    _of_tournament(),
-    Column("number", Integer, primary_key=True),
-    Column("sitting", Integer, nullable=False),
-    Column("rotation", Integer, nullable=False),
-    Column("game", Integer, nullable=False),  # in its match
-    Column("deal", Integer, nullable=False),
-    Column("seats", JSON, nullable=False),  # the number of the entry at each seat
-    Column("state", Integer, nullable=False),
+    *_all(Integer, "number", key=True),
+    *_all(Integer, "sitting", "rotation", "game", "deal"),  # the game is its number in its match
+    *_all(JSON, "seats"),  # the number of the entry at each seat
+    *_all(Integer, "state"),
     Column("ended", String(8)),
     Column("length", Integer),
     Column("cards", Integer),
     Column("moves", LargeBinary),
     Column("output", JSON),
 )
-
-results = Table(
-    "results",
-    metadata,
-    _of_tournament(),
-    Column("game", Integer, primary_key=True),
-    Column("seat", Integer, primary_key=True),
-    Column("entry", Integer, nullable=False),
-    Column("share", Float, nullable=False),
-    Column("place", Integer, nullable=False),
-    Column("score", Integer, nullable=False),
-    Column("decisions", Integer, nullable=False),
-    Column("cpu", Float, nullable=False),
-    Column("most", Float, nullable=False),
-)
+results = _of_tournament(
+    "results", *_all(Integer, "game", "seat", key=True), *_all(Integer, "entry"), *_all(Float, "share"),
+    *_all(Integer, "place", "score", "decisions"), *_all(Float, "cpu", "most"),
+)  # fmt: skip
 Index("results_by_entry", results.c.tournament, results.c.entry)
-
-faults = Table(
-    "faults",
-    metadata,
-    _of_tournament(),
-    Column("game", Integer, primary_key=True),
-    Column("move", Integer, primary_key=True),
-    Column("seat", Integer, nullable=False),
-    Column("entry", Integer, nullable=False),
-    Column("kind", String(20), nullable=False),
-    Column("text", Text, nullable=False),
-)
-
-standings = Table(  # what readers see of a large tournament: worked out now and then by whoever plays it
+faults = _of_tournament(
+    "faults", *_all(Integer, "game", "move", key=True), *_all(Integer, "seat", "entry"), *_all(String(20), "kind"),
+    *_all(Text, "text"),
+)  # fmt: skip
+standings = _of_tournament(  # what readers see of a large tournament: worked out now and then by whoever plays it
     "standings",
-    metadata,
-    _of_tournament(),
-    Column("revision", Integer, nullable=False),  # of the tournament, when it was worked out
-    Column("content", JSON, nullable=False),
+    *_all(Integer, "revision"),  # of the tournament, when it was worked out
+    *_all(JSON, "content"),
     _seal(),
 )

@@ -16,16 +16,8 @@ from pitboss.tournament.store import database, seals
 from pitboss.tournament.store import schema as t
 
 AT_ONCE = 5000  # games of a schedule that are written together
-FILLED_IN = (
-    "tournament",
-    "number",
-    "state",
-    "ended",
-    "length",
-    "cards",
-    "moves",
-    "output",
-)  # of a game, when it has been played
+# of a game, when it has been played
+FILLED_IN = ("tournament", "number", "state", "ended", "length", "cards", "moves", "output")
 
 
 def add_entries(connection: Connection, id: str, first: int, entries: Sequence[Contestant]) -> None:

@@ -1,5 +1,7 @@
 """The first schema: tournaments, their schedule, and what was played."""
 
+from typing import Any
+
 import sqlalchemy as sa
 from alembic import op
 
@@ -7,94 +9,43 @@ revision = "0001"
 down_revision = None
 
 
+NUMBER, WORDS, LIST, BYTES = sa.Integer(), sa.Text(), sa.JSON(), sa.LargeBinary()
+
+
+def _table(name: str, keys: list[str], columns: dict[str, Any], empty: tuple[str, ...] = ()) -> None:
+    """Rows that belong to a tournament, numbered by `keys`; those columns may be empty."""
+    made = [sa.Column(column, kind, nullable=column in empty) for column, kind in columns.items()]
+    op.create_table(
+        name,
+        sa.Column("tournament", sa.String(length=40), nullable=False),
+        *(sa.Column(key, NUMBER, nullable=False) for key in keys),
+        *made,
+        sa.ForeignKeyConstraint(["tournament"], ["tournaments.id"], ondelete="CASCADE"),
+        sa.PrimaryKeyConstraint("tournament", *keys),
+    )
+
+
 def upgrade() -> None:
     op.create_table(
         "tournaments",
         sa.Column("id", sa.String(length=40), nullable=False),
         sa.Column("created", sa.String(length=32), nullable=False),
-        sa.Column("spec", sa.Text(), nullable=False),
-        sa.Column("settings", sa.JSON(), nullable=False),
+        sa.Column("spec", WORDS, nullable=False),
+        sa.Column("settings", LIST, nullable=False),
         sa.Column("key", sa.String(length=40), nullable=False),
         sa.Column("state", sa.String(length=16), nullable=False),
         sa.PrimaryKeyConstraint("id"),
     )
-    op.create_table(
-        "entries",
-        sa.Column("tournament", sa.String(length=40), nullable=False),
-        sa.Column("number", sa.Integer(), nullable=False),
-        sa.Column("name", sa.Text(), nullable=False),
-        sa.Column("version", sa.String(length=16), nullable=False),
-        sa.Column("contestant", sa.JSON(), nullable=False),
-        sa.Column("source", sa.LargeBinary(), nullable=True),
-        sa.Column("steady", sa.Integer(), nullable=True),
-        sa.ForeignKeyConstraint(["tournament"], ["tournaments.id"], ondelete="CASCADE"),
-        sa.PrimaryKeyConstraint("tournament", "number"),
-    )
-    op.create_table(
-        "faults",
-        sa.Column("tournament", sa.String(length=40), nullable=False),
-        sa.Column("game", sa.Integer(), nullable=False),
-        sa.Column("move", sa.Integer(), nullable=False),
-        sa.Column("seat", sa.Integer(), nullable=False),
-        sa.Column("entry", sa.Integer(), nullable=False),
-        sa.Column("kind", sa.String(length=20), nullable=False),
-        sa.Column("text", sa.Text(), nullable=False),
-        sa.ForeignKeyConstraint(["tournament"], ["tournaments.id"], ondelete="CASCADE"),
-        sa.PrimaryKeyConstraint("tournament", "game", "move"),
-    )
-    op.create_table(
-        "games",
-        sa.Column("tournament", sa.String(length=40), nullable=False),
-        sa.Column("number", sa.Integer(), nullable=False),
-        sa.Column("sitting", sa.Integer(), nullable=False),
-        sa.Column("rotation", sa.Integer(), nullable=False),
-        sa.Column("game", sa.Integer(), nullable=False),
-        sa.Column("deal", sa.Integer(), nullable=False),
-        sa.Column("seats", sa.JSON(), nullable=False),
-        sa.Column("state", sa.Integer(), nullable=False),
-        sa.Column("ended", sa.String(length=8), nullable=True),
-        sa.Column("length", sa.Integer(), nullable=True),
-        sa.Column("cards", sa.Integer(), nullable=True),
-        sa.Column("moves", sa.LargeBinary(), nullable=True),
-        sa.Column("output", sa.JSON(), nullable=True),
-        sa.ForeignKeyConstraint(["tournament"], ["tournaments.id"], ondelete="CASCADE"),
-        sa.PrimaryKeyConstraint("tournament", "number"),
-    )
-    op.create_table(
-        "matches",
-        sa.Column("tournament", sa.String(length=40), nullable=False),
-        sa.Column("sitting", sa.Integer(), nullable=False),
-        sa.Column("rotation", sa.Integer(), nullable=False),
-        sa.Column("wins", sa.JSON(), nullable=False),
-        sa.Column("shares", sa.JSON(), nullable=False),
-        sa.Column("places", sa.JSON(), nullable=False),
-        sa.Column("forfeits", sa.JSON(), nullable=False),
-        sa.ForeignKeyConstraint(["tournament"], ["tournaments.id"], ondelete="CASCADE"),
-        sa.PrimaryKeyConstraint("tournament", "sitting", "rotation"),
-    )
-    op.create_table(
-        "results",
-        sa.Column("tournament", sa.String(length=40), nullable=False),
-        sa.Column("game", sa.Integer(), nullable=False),
-        sa.Column("seat", sa.Integer(), nullable=False),
-        sa.Column("entry", sa.Integer(), nullable=False),
-        sa.Column("share", sa.Float(), nullable=False),
-        sa.Column("place", sa.Integer(), nullable=False),
-        sa.Column("score", sa.Integer(), nullable=False),
-        sa.Column("decisions", sa.Integer(), nullable=False),
-        sa.Column("cpu", sa.Float(), nullable=False),
-        sa.Column("most", sa.Float(), nullable=False),
-        sa.ForeignKeyConstraint(["tournament"], ["tournaments.id"], ondelete="CASCADE"),
-        sa.PrimaryKeyConstraint("tournament", "game", "seat"),
-    )
+    bot = {"name": WORDS, "version": sa.String(length=16), "contestant": LIST, "source": BYTES, "steady": NUMBER}
+    _table("entries", ["number"], bot, ("source", "steady"))
+    fault = {"seat": NUMBER, "entry": NUMBER, "kind": sa.String(length=20), "text": WORDS}
+    _table("faults", ["game", "move"], fault)
+    planned = {**dict.fromkeys(("sitting", "rotation", "game", "deal"), NUMBER), "seats": LIST, "state": NUMBER}
+    played = {"ended": sa.String(length=8), "length": NUMBER, "cards": NUMBER, "moves": BYTES, "output": LIST}
+    _table("games", ["number"], planned | played, tuple(played))
+    _table("matches", ["sitting", "rotation"], dict.fromkeys(("wins", "shares", "places", "forfeits"), LIST))
+    counts = dict.fromkeys(("place", "score", "decisions"), NUMBER)
+    result = {"entry": NUMBER, "share": sa.Float(), **counts, "cpu": sa.Float(), "most": sa.Float()}
+    _table("results", ["game", "seat"], result)
     op.create_index("results_by_entry", "results", ["tournament", "entry"], unique=False)
-    op.create_table(
-        "sittings",
-        sa.Column("tournament", sa.String(length=40), nullable=False),
-        sa.Column("number", sa.Integer(), nullable=False),
-        sa.Column("block", sa.Integer(), nullable=False),
-        sa.Column("bots", sa.JSON(), nullable=False),
-        sa.Column("state", sa.Integer(), nullable=False),
-        sa.ForeignKeyConstraint(["tournament"], ["tournaments.id"], ondelete="CASCADE"),
-        sa.PrimaryKeyConstraint("tournament", "number"),
-    )
+    _table("sittings", ["number"], {"block": NUMBER, "bots": LIST, "state": NUMBER})
