@@ -15,18 +15,13 @@ import numpy as np
 
 from pitboss.core.analysis import Analysis, MoveValue, Opinion, Progress, Report, Solution, Terms
 from pitboss.core.bot import Entrant
-from pitboss.core.compile import compiled
 from pitboss.core.errors import PitbossError
-from pitboss.core.splitmix import next_luck
-from pitboss.core.types import Array, Data, RulesRecord, ViewRecord
+from pitboss.core.types import Data
 from pitboss.games.show.bots.cfr import PolicyTable, cfr_bot, learn, shipped
-from pitboss.games.show.bots.search import play_out
+from pitboss.games.show.bots.search import try_answers
 from pitboss.games.show.game import Show
-from pitboss.games.show.notes import STATE, VIEW
 from pitboss.games.show.rules import THOUSAND, WHOLE_DECK
-from pitboss.games.show.step import apply
 from pitboss.games.show.view import ShowView
-from pitboss.games.show.worlds import imagine
 
 WORLDS = 2000
 UNIT = "games (1 won, 0 tied, -1 lost)"
@@ -45,7 +40,7 @@ class ShowAnalysis(Analysis):
             return None
         luck = np.uint64(zlib.crc32(view.record.tobytes()))  # the same question gets the same answer
         sums = np.zeros((2, 2), np.int64)
-        _try(view.record, self.game.record[0], view.seat, WORLDS, luck, sums)
+        try_answers(view.record, self.game.record[0], WORLDS, luck, sums)
         moves = []
         for move in view.legal:
             mean, squares = sums[move] / WORLDS / (THOUSAND, THOUSAND**2)
@@ -91,19 +86,3 @@ class Trained(Solution):
     def to_dict(self) -> Data:
         return {"kind": "trained", "game": self.game, "walks": self.walks, "seed": self.seed, "sets": self.sets,
                 "file": self.file, "bytes": self.size}  # fmt: skip
-
-
-@compiled
-def _try(v: ViewRecord, r: RulesRecord, seat: int, count: int, luck: np.uint64, sums: Array) -> None:
-    """Add up the payoffs of both answers, and their squares; they meet the same worlds and the same cards."""
-    worlds, views = np.zeros(2, STATE), np.zeros(1, VIEW)
-    for _ in range(count):
-        luck = next_luck(luck)
-        imagine(v, r, worlds[0], luck)
-        worlds[1] = worlds[0]
-        luck = next_luck(luck)
-        for answer in range(2):
-            apply(worlds[answer], r, answer, None)
-            payoff = play_out(worlds[answer], r, views[0], seat, luck)
-            sums[answer, 0] += payoff
-            sums[answer, 1] += payoff * payoff

@@ -62,27 +62,26 @@ class ShowBot(Bot):
 
     def decide(self, view: ShowView) -> int:
         """Hand each decision to its method."""
-        match view.decision:
-            case ShowDecision.PEEK_1 | ShowDecision.PEEK_2:
-                return self.peek(view)
-            case ShowDecision.KEEP_OR_DISCARD:
-                return 0 if self.keep(view) else 1
-            case ShowDecision.WHICH_SLOT:
-                return self.choose_slot(view)
-            case ShowDecision.USE_POWER:
-                return int(self.use_power(view))
-            case ShowDecision.LOOK_OWN:
-                return self.look_own(view)
-            case ShowDecision.LOOK_OTHER:
-                return self.look_other(view)
-            case ShowDecision.SWAP_OWN:
-                return self.offer(view)
-            case ShowDecision.SWAP_OTHER:
-                return self.take(view)
-            case ShowDecision.SWAP_OR_LEAVE:
-                return int(self.swap(view, view.own[view.own_slot], view.other[view.other_slot]))
-            case _:
-                return int(self.call_show(view))
+        decision = view.decision
+        if decision is ShowDecision.KEEP_OR_DISCARD:
+            return 0 if self.keep(view) else 1
+        if decision is ShowDecision.SWAP_OR_LEAVE:
+            return int(self.swap(view, view.own[view.own_slot], view.other[view.other_slot]))
+        return int(getattr(self, _METHODS[decision])(view))
+
+
+_METHODS = {
+    ShowDecision.PEEK_1: "peek",
+    ShowDecision.PEEK_2: "peek",
+    ShowDecision.WHICH_SLOT: "choose_slot",
+    ShowDecision.USE_POWER: "use_power",
+    ShowDecision.LOOK_OWN: "look_own",
+    ShowDecision.LOOK_OTHER: "look_other",
+    ShowDecision.SWAP_OWN: "offer",
+    ShowDecision.SWAP_OTHER: "take",
+    ShowDecision.CALL_1: "call_show",
+    ShowDecision.CALL_2: "call_show",
+}
 
 
 def _highest(view: ShowView, cards: list[int]) -> int:

@@ -6,18 +6,37 @@ that seat: `seen_by` gives others the event without it.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Collection, Mapping, Sequence
+from typing import ClassVar
 
+from pitboss.core.events import HIDDEN, Event
+from pitboss.core.types import Data
 from pitboss.games.show.cards import NAME
 
 MOST_EVENTS = 31
-HIDDEN = -1
 
-KINDS = (
-    "dealt", "peeked", "drew", "kept", "discarded", "replaced", "power", "looked", "looked across", "swapped",
-    "left alone", "called", "plays on", "last turn", "deck out", "shown", "won", "tied", "fault",
-)  # fmt: skip
+TEXTS = {
+    "dealt": "{who} gets a card in slot {a}",
+    "peeked": "{who} looks at its own slot {a}{seen}",
+    "drew": "{who} draws {card}",
+    "kept": "{who} keeps it in slot {a}",
+    "discarded": "{who} discards {card}",
+    "replaced": "{card} goes to the graveyard",
+    "power": "{who} uses the power of {card}",
+    "looked": "{who} looks at its own slot {a}{seen}",
+    "looked across": "{who} looks at slot {a} of {other}{seen}",
+    "swapped": "{who} exchanges its slot {a} for slot {b} of {other}",
+    "left alone": "{who} leaves both cards where they are",
+    "called": "{who} calls SHOW!",
+    "plays on": "{who} plays on",
+    "last turn": "{who} has the last turn",
+    "deck out": "The draw pile is empty",
+    "shown": "{who} shows {card} and {second}",
+    "won": "{who} wins with {a} against {b}",
+    "tied": "A tie{each}",
+    "fault": "{who} is at fault and loses the game",
+}
+KINDS = tuple(TEXTS)
 (
     DEALT, PEEKED, DREW, KEPT, DISCARDED, REPLACED, POWER, LOOKED, LOOKED_ACROSS, SWAPPED,
     LEFT_ALONE, CALLED, PLAYS_ON, LAST_TURN, DECK_OUT, SHOWN, WON, TIED, FAULTED,
@@ -28,19 +47,17 @@ _SECRET_OF_SEAT = {"peeked": "b", "drew": "a", "looked": "b", "looked across": "
 _SECRET_OF_ALL = {"dealt": "b"}
 
 
-@dataclass(frozen=True, slots=True)
-class ShowEvent:
-    """One thing that happened."""
+class ShowEvent(Event):
+    """One thing that happened.
 
-    kind: str
-    seat: int
-    a: int
-    b: int
+    >>> ShowEvent("discarded", 0, 7, 0).text(["Ann", "Bob"])
+    'Ann discards 7♠'
+    """
 
-    @property
-    def major(self) -> bool:
-        """Whether somebody who only glances at the game should be told."""
-        return self.kind in ("swapped", "called", "last turn", "deck out", "shown", "won", "tied", "fault")
+    __slots__ = ()
+
+    texts: ClassVar[Mapping[str, str]] = TEXTS
+    minor: ClassVar[Collection[str]] = (*KINDS[:SWAPPED], "left alone", "plays on")
 
     def seen_by(self, seat: int) -> ShowEvent:
         """The event as a seat may know it.
@@ -49,60 +66,14 @@ class ShowEvent:
         ShowEvent(kind='drew', seat=0, a=-1, b=0)
         """
         secret = _SECRET_OF_ALL.get(self.kind) or (_SECRET_OF_SEAT.get(self.kind) if seat != self.seat else None)
-        if secret is None:
-            return self
-        return (
-            ShowEvent(self.kind, self.seat, HIDDEN, self.b)
-            if secret == "a"
-            else ShowEvent(self.kind, self.seat, self.a, HIDDEN)
-        )
+        a, b = (HIDDEN if secret == name else detail for name, detail in (("a", self.a), ("b", self.b)))
+        return ShowEvent(self.kind, self.seat, a, b) if secret else self
 
-    def text(self, names: Sequence[str]) -> str:
-        """A line for the log.
-
-        >>> ShowEvent("discarded", 0, 7, 0).text(["Ann", "Bob"])
-        'Ann discards 7♠'
-        """
-        who = names[self.seat] if 0 <= self.seat < len(names) else ""
-        other = names[1 - self.seat] if who else ""
-        a, b = _card(self.a), _card(self.b)
-        match self.kind:
-            case "dealt":
-                return f"{who} gets a card in slot {self.a}"
-            case "peeked" | "looked":
-                return f"{who} looks at its own slot {self.a}{b and f': {b}'}"
-            case "drew":
-                return f"{who} draws {a or 'a card'}"
-            case "kept":
-                return f"{who} keeps it in slot {self.a}"
-            case "discarded":
-                return f"{who} discards {a}"
-            case "replaced":
-                return f"{a} goes to the graveyard"
-            case "power":
-                return f"{who} uses the power of {a}"
-            case "looked across":
-                return f"{who} looks at slot {self.a} of {other}{b and f': {b}'}"
-            case "swapped":
-                return f"{who} exchanges its slot {self.a} for slot {self.b} of {other}"
-            case "left alone":
-                return f"{who} leaves both cards where they are"
-            case "called":
-                return f"{who} calls SHOW!"
-            case "plays on":
-                return f"{who} plays on"
-            case "last turn":
-                return f"{who} has the last turn"
-            case "deck out":
-                return "The draw pile is empty"
-            case "shown":
-                return f"{who} shows {a} and {b}"
-            case "won":
-                return f"{who} wins with {self.a} against {self.b}"
-            case "tied":
-                return f"A tie at {self.a} each" if self.b else "A tie"
-            case _:
-                return f"{who} is at fault and loses the game"
+    def words(self, names: Sequence[str]) -> Data:
+        words, second = super().words(names), _card(self.b)
+        words |= {"card": _card(self.a) or "a card", "second": second, "seen": second and f": {second}"}
+        other = names[1 - self.seat] if words["who"] else ""
+        return {**words, "other": other, "each": f" at {self.a} each" if self.b else ""}
 
 
 def _card(card: int) -> str:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any
 
 from pitboss.core.bot import BotEntry, Wanted
@@ -10,40 +10,38 @@ from pitboss.core.errors import BotError
 from pitboss.games.show.bots.rules_of_thumb import counter_bot, random_bot, show_bot
 from pitboss.games.show.bots.search import mc_bot
 
+Build = Callable[[Wanted], tuple[Any, list[float]]]
 
-def _plain(function: Any, *numbers: float) -> Callable[[Wanted], tuple[Any, list[float]]]:
+
+def _bot(function: Any, numbers: Sequence[float] = (), limits: tuple[str, int, int] | None = None) -> Build:
+    """How a bot with these parameters is made; or one that takes a number, such as `show-6`, within limits."""
+
     def build(wanted: Wanted) -> tuple[Any, list[float]]:
-        _no_rule(wanted)
-        wanted.verify_plain()
-        return function, list(numbers)
+        if wanted.rule:
+            raise BotError(f"nothing can be joined to {wanted.name}: Show has no target rules")
+        if limits is None:
+            wanted.verify_plain()
+            return function, list(numbers)
+        if wanted.named:
+            raise BotError(f"the bot {wanted.name} takes no named parameters")
+        return function, [wanted.verify_number(*limits)]
 
     return build
 
 
-def _show(wanted: Wanted) -> tuple[Any, list[float]]:
-    _no_rule(wanted)
-    if wanted.named:
-        raise BotError("the bot show takes no named parameters")
-    return show_bot, [wanted.verify_number("show-6", 0, 26)]
-
-
-def _no_rule(wanted: Wanted) -> None:
-    if wanted.rule:
-        raise BotError(f"nothing can be joined to {wanted.name}: Show has no target rules")
-
-
-def _mc(wanted: Wanted) -> tuple[Any, list[float]]:
-    _no_rule(wanted)
-    if wanted.named:
-        raise BotError("the bot mc takes no named parameters")
-    return mc_bot, [wanted.verify_number("mc-100", 1, 100_000)]
-
-
 ENTRIES: dict[str, BotEntry] = {
-    "random": BotEntry("random", "any move, all equally likely", _plain(random_bot)),
-    "show": BotEntry("show-N", "keeps what improves its average and calls at an average total of N or less", _show),
-    "counter": BotEntry(
-        "counter", "plays by the exact chance to win if the hands were compared now", _plain(counter_bot, 560, 700)
+    "random": BotEntry("random", "any move, all equally likely", _bot(random_bot)),
+    "show": BotEntry(
+        "show-N",
+        "keeps what improves its average and calls at an average total of N or less",
+        _bot(show_bot, limits=("show-6", 0, 26)),
     ),
-    "mc": BotEntry("mc-N", "tries both answers in N worlds that fit what it knows, playing on as show-6", _mc),
+    "counter": BotEntry(
+        "counter", "plays by the exact chance to win if the hands were compared now", _bot(counter_bot, (560, 700))
+    ),
+    "mc": BotEntry(
+        "mc-N",
+        "tries both answers in N worlds that fit what it knows, playing on as show-6",
+        _bot(mc_bot, limits=("mc-100", 1, 100_000)),
+    ),
 }

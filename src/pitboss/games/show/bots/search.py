@@ -38,11 +38,13 @@ def play_out(s: State, r: State, view: State, seat: int, luck: np.uint64) -> int
 
 
 @compiled
-def mc_bot(v: State, r: State, seat: int, params: Array, luck: np.uint64) -> int:
-    """The answer that did better over `params[0]` worlds; both answers meet the same worlds and cards."""
-    worlds, views = np.zeros(2, STATE), np.zeros(1, VIEW)
-    balance = 0
-    for _ in range(int(params[0])):
+def try_answers(v: State, r: State, count: int, luck: np.uint64, sums: Array) -> None:
+    """Add up the payoffs of both answers over so many worlds, and their squares: `sums[answer]`.
+
+    Both meet the same worlds and the same cards.
+    """
+    worlds, views, seat = np.zeros(2, STATE), np.zeros(1, VIEW), int(v["seat"])
+    for _ in range(count):
         luck = next_luck(luck)
         imagine(v, r, worlds[0], luck)
         worlds[1] = worlds[0]
@@ -50,5 +52,13 @@ def mc_bot(v: State, r: State, seat: int, params: Array, luck: np.uint64) -> int
         for answer in range(2):
             apply(worlds[answer], r, answer, None)
             payoff = play_out(worlds[answer], r, views[0], seat, luck)
-            balance += payoff if answer == 1 else -payoff
-    return 1 if balance > 0 else 0
+            sums[answer, 0] += payoff
+            sums[answer, 1] += payoff * payoff
+
+
+@compiled
+def mc_bot(v: State, r: State, seat: int, params: Array, luck: np.uint64) -> int:
+    """The answer that did better over `params[0]` worlds."""
+    sums = np.zeros((2, 2), np.int64)
+    try_answers(v, r, int(params[0]), luck, sums)
+    return 1 if sums[1, 0] > sums[0, 0] else 0
