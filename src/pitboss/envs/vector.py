@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from operator import index
 from typing import Any
 
@@ -27,6 +28,15 @@ _AUTORESET = {
 }
 
 
+@dataclass(frozen=True)
+class VectorSettings(SeatSettings):
+    """The settings of `SeatEnv`, and those that `SeatVectorEnv` has besides."""
+
+    autoreset_mode: AutoresetMode | str = AutoresetMode.NEXT_STEP
+    copy: bool = True
+    threads: int | None = None
+
+
 class SeatVectorEnv(VectorEnv[Array, Array, Array]):
     """`SeatEnv`, many times over: environment i of `reset(seed=s)` plays the games of `SeatEnv.reset(seed=s + i)`.
 
@@ -45,26 +55,17 @@ class SeatVectorEnv(VectorEnv[Array, Array, Array]):
     ((1000, 79), (1000, 8))
     """
 
-    def __init__(
-        self,
-        num_envs: int,
-        game: str | Game,
-        opponents: Opponents = None,
-        *,
-        autoreset_mode: AutoresetMode | str = AutoresetMode.NEXT_STEP,
-        copy: bool = True,
-        threads: int | None = None,
-        **settings: Any,
-    ) -> None:
-        table, given = load(game), SeatSettings(**settings)
+    def __init__(self, num_envs: int, game: str | Game, opponents: Opponents = None, **settings: Any) -> None:
+        table, given = load(game), VectorSettings(**settings)
         lineups = opponents_of(table, opponents)
         look = given.observer(table, 1 + len(lineups[0]))
-        mode = autoreset_mode if isinstance(autoreset_mode, AutoresetMode) else _mode(autoreset_mode)
+        mode = _mode(given.autoreset_mode)
         self.tables = Tables(
             table, [[LEARNER, *bots] for bots in lineups], num_envs, encoding=look.name, reward=given.reward,
-            episode=given.episode, seat=given.seat, autoreset=_AUTORESET[mode], penalty=given.penalty, threads=threads,
+            episode=given.episode, seat=given.seat, autoreset=_AUTORESET[mode], penalty=given.penalty,
+            threads=given.threads,
         )  # fmt: skip
-        self.num_envs, self.render_mode, self._copy = num_envs, given.render_mode, copy
+        self.num_envs, self.render_mode, self._copy = num_envs, given.render_mode, given.copy
         self._same_step = mode is AutoresetMode.SAME_STEP
         self.metadata = {"render_modes": RENDER_MODES, "render_fps": 2, "autoreset_mode": mode}
         self.single_observation_space = look.space()
@@ -148,9 +149,9 @@ class SeatVectorEnv(VectorEnv[Array, Array, Array]):
         return tuple(answer) if each else (answer,) * self.num_envs
 
 
-def _mode(text: str) -> AutoresetMode:
-    """An autoreset mode by its name."""
+def _mode(text: AutoresetMode | str) -> AutoresetMode:
+    """An autoreset mode, or the one of this name."""
     for mode, name in _AUTORESET.items():
-        if text in (name, mode.value, mode.name):
+        if text in (mode, name, mode.value, mode.name):
             return mode
     raise PitbossError(f"autoreset_mode={text!r} is not possible; it is one of {', '.join(_AUTORESET.values())}")

@@ -16,7 +16,7 @@ from typing import Any
 import numpy as np
 
 from pitboss import __version__
-from pitboss.core.counts import Count, whole_number
+from pitboss.core.counts import whole_number
 from pitboss.core.errors import PitbossError, unknown
 from pitboss.core.files import write_whole
 from pitboss.core.game import Game
@@ -48,26 +48,19 @@ def method(name: str) -> type[Trainer]:
 
 
 def train(
-    name: str,
-    game: str | Game,
-    out: Path,
-    seed: int = 0,
-    *,
-    games: Count = CARD_GAMES,
-    progress: Progress | None = None,
-    **settings: Any,
+    name: str, game: str | Game, out: Path, seed: int = 0, *, progress: Progress | None = None, **settings: Any
 ) -> Data:
     """Train an agent and write it to a file, with a picture and a page beside it; what is known of it.
 
     The other settings are those of `TrainingSettings`: `steps`, `seats`, `opponents`, `reward`, `episode`, `tables`
-    and, for networks, `hidden`, `learning_rate` and `entropy`. `games` measure the finished agent.
+    and, for networks, `hidden`, `learning_rate` and `entropy`; and `games`, which measure the finished agent.
 
     Ctrl-C stops after the piece of work in hand, and `stopped` is then true. The same call goes on from there. The
     networks are small: set OPENBLAS_NUM_THREADS=1 before NumPy is imported, as the command does, or several threads
     will wait for each other.
     """
     table, file = load(game), out if out.suffix == SUFFIX else out.with_name(out.name + SUFFIX)
-    chosen, measured = method(name), whole_number(games, "games")
+    chosen, measured = method(name), whole_number(settings.pop("games", CARD_GAMES), "games")
     plan = TrainingSettings.of(chosen, table, seed, settings)
     trainer, points = chosen(table, plan), list[Point]()
     part = file.with_name(file.name + ".part")
