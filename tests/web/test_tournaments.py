@@ -193,7 +193,8 @@ def test_files_to_take_home(visit, host, cup):
         assert waiting.value.suggested_filename == f"cup-{name}"
         got[name] = waiting.value.path().read_text()
     table = cup.standings()
-    assert [line["name"] for line in json.loads(got["standings.json"])["table"]["rows"]] == [row.name for row in table.rows]
+    rows = json.loads(got["standings.json"])["table"]["rows"]
+    assert [row["name"] for row in rows] == [row.name for row in table.rows]
     assert got["standings.csv"] == table.as_csv()
     rows = list(csv.DictReader(io.StringIO(got["games.csv"])))
     assert len(rows) == 2 * table.games
