@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import inspect
 from collections.abc import Callable
+from contextlib import suppress
 from typing import Any, TypeAlias, TypeVar
 
 import typer
@@ -38,9 +39,32 @@ class Command(TyperCommand):
 
     def parse_args(self, ctx: Clicked, args: list[str]) -> list[str]:
         arguments = [param.name for param in self.params if param.param_type_name == "argument"]
+        for param in self.params:
+            if hasattr(param, "get_runtime_param"):  # of newer releases of Typer
+                param.get_runtime_param = _Plain(param, param.get_runtime_param)
         if {"spec", "words"} & {*arguments} and not any("--game" in param.opts for param in self.params):
             args = _game_as_argument(args, first=arguments[0] in ("spec", "words"))
         return super().parse_args(ctx, args)
+
+
+class _Plain:
+    """Reads what needs no Pydantic, which Typer would import for it: that takes as long as all else that it does."""
+
+    def __init__(self, param: Clicked, otherwise: Callable[[], Clicked]) -> None:
+        about = param.type_descriptor
+        self._kind, self._parser, self._otherwise = about.annotation, about.parameter_info.parser, otherwise
+        self._single = not param.multiple and param.nargs == 1
+
+    def __call__(self) -> Clicked:
+        return self
+
+    def coerce(self, value: Clicked, param: Clicked, ctx: Clicked) -> Clicked:
+        if self._single and (value is None or value is param.default or (self._kind is str and isinstance(value, str))):
+            return value
+        if self._single and self._parser:
+            with suppress(Exception):  # which Typer makes a sentence of
+                return self._parser(value)
+        return self._otherwise().coerce(value, param=param, ctx=ctx)
 
 
 def _game_as_argument(args: list[str], first: bool) -> list[str]:

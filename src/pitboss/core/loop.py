@@ -12,10 +12,10 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from pitboss.core.compile import compiled
+from pitboss.core.compile import compiled, compiled_as
 from pitboss.core.keys import luck, stream, word
 from pitboss.core.legal import FEW, asking, words_of
-from pitboss.core.seating import caller, params_at
+from pitboss.core.seating import SEATING, caller, lender, params_at
 from pitboss.core.splitmix import luck_bits, next_luck
 from pitboss.core.step import CUT, DEALER, FAULT, OVER, Step
 from pitboss.core.types import Array, Dtype, EventBuffer, RulesRecord, StateRecord, ViewRecord, Word
@@ -42,6 +42,20 @@ def clock_dtype(moves: int) -> Dtype:
     return np.dtype([*CLOCK.descr, ("legal", np.uint64, (words_of(moves),))])
 
 
+_luck_of = lender(CLOCK, SEATING)
+
+
+@compiled_as(inline=False)
+def begin_lucks(place: int, rotation: int) -> None:
+    """The luck of all seats at the beginning of a game: the clock and the seating lie at `place`."""
+    clocks, seating = _luck_of(place)
+    clock = clocks[0]
+    deal = stream(clock["high"], clock["low"], clock["deal"])
+    for seat in range(len(seating)):
+        clock["luck"][seat] = luck(deal, rotation, seat)
+
+
+LOG = np.dtype(np.int16)  # a move that was made
 FINE = -1  # play_blocks: all games were played
 ILLEGAL = -3  # advance: the move is not legal
 
@@ -108,6 +122,7 @@ def loops(step: Step, state_dtype: Dtype, view_dtype: Dtype, rules_dtype: Dtype)
     start, legal, apply, where, observe, tally, moves = step
     _, _, can, write_legal = asking(legal, moves)
     draw = drawer(state_dtype)
+    lent = lender(state_dtype, view_dtype, rules_dtype, SEATING, clock_dtype(moves), LOG)
 
     def play_blocks(
         states: Array,
@@ -157,11 +172,11 @@ def loops(step: Step, state_dtype: Dtype, view_dtype: Dtype, rules_dtype: Dtype)
         counts[2] = cut
         return FINE
 
-    def advance(states: Array, views: Array, rules: Array, seating: Array, clock: Array, move: int, log: Array) -> int:
-        """Answer the decision that is open (at the start of a game there is none, and `move` is not
-        looked at), then play chance and compiled seats up to the next Python decision: its seat, or
-        OVER, or ILLEGAL if the move was not; then the decision is still open. FAULT is always an
-        answer. Moves are written to `log`, as far as it reaches."""
+    def advance(place: int, move: int) -> int:
+        """Answer the open decision of a desk (`Seats.desk`), then play chance and compiled seats up to the next Python
+        decision: its seat, or OVER, or ILLEGAL if the move was not legal; then the decision is still open. At the start
+        of a game no decision is open and `move` is ignored. FAULT is always legal. Moves are logged."""
+        states, views, rules, seating, clock, log = lent(place)
         s, v, r, k = states[0], views[0], rules[0], clock[0]
         deal = stream(k["high"], k["low"], k["deal"])
         if k["decisions"] > 0:

@@ -24,7 +24,12 @@ class Luck(random.Random):
     def __init__(self, clock: Any, seat: int) -> None:
         super().__init__(0)
         self._lucks, self._seat = clock["luck"][0], seat
+        self.begin()
+
+    def begin(self) -> None:
+        """A new game: nothing of the last one is left."""
         self._state, self._drawn = -1, 0
+        self.gauss_next = None  # where `random.Random` keeps half of what `gauss` has drawn
 
     def bits(self) -> int:
         """64 random bits."""

@@ -10,6 +10,7 @@ import os
 import sys
 from collections.abc import Callable, Sequence
 from functools import cached_property
+from struct import Struct
 from typing import Any, Generic, NoReturn, TypeVar
 
 import numpy as np
@@ -18,19 +19,21 @@ from pitboss.core.bot import Bot, Entrant
 from pitboss.core.dealer import Dealer, Keyed
 from pitboss.core.errors import BotError, PitbossError
 from pitboss.core.game import Game, Position
-from pitboss.core.keys import Key, Seed, luck
+from pitboss.core.keys import Key, Seed
 from pitboss.core.legal import some
-from pitboss.core.loop import clock_dtype
+from pitboss.core.loop import CLOCK, LOG, begin_lucks, clock_dtype
 from pitboss.core.luck import Luck
 from pitboss.core.record import Record, digest
 from pitboss.core.registry import Lineup, line_up, load
-from pitboss.core.seating import seating
+from pitboss.core.seating import Loan, seating
 from pitboss.core.side import Outcome
 from pitboss.core.splitmix import luck_bits, next_luck
 from pitboss.core.step import DEALER, FAULT, OVER
 from pitboss.core.types import Array, GameEvent
 
 LOGGED_MOVES = 1 << 16  # longer games are played again, slowly
+
+_GAME = Struct("<QQQqq")  # the first fields of a clock
 
 Watcher = Callable[[Position, list[Any]], None]
 
@@ -60,10 +63,7 @@ def play(
     game = load(spec)
     key = Key.of(seed)
     seats = seats or Seats(game, line_up(bots, game))
-    going = GameInProgress(seats, key, deal, rotation, dealer=dealer, watch=watch, faults=faults)
-    while not going.position.over:
-        going.go()
-    return going.record
+    return GameInProgress(seats, key, deal, rotation, dealer=dealer, watch=watch, faults=faults).finish()
 
 
 class GameInProgress:
@@ -102,6 +102,12 @@ class GameInProgress:
             move = FAULT
         self.apply(move)
 
+    def finish(self) -> Record:
+        """All that is left of the game."""
+        while not self.position.over:
+            self.go()
+        return self.record
+
     def deal(self) -> None:
         """The cards that are due before somebody has to decide."""
         while self.position.to_act == DEALER:
@@ -133,7 +139,14 @@ class Seats:
         self.game, self.entrants = game, list(entrants)
         self.seating = seating(self.entrants, game.view_dtype, game.rules_class.dtype())
         self.clock = np.zeros(1, clock_dtype(game.step.moves))
+        self._clock_bytes = self.clock.data.cast("B")
+        self._luck = Loan(self.clock.view(np.uint8)[: CLOCK.itemsize].view(CLOCK), self.seating)
+        self._rngs = [Luck(self.clock, seat) if entrant.make else None for seat, entrant in enumerate(entrants)]
         self.bots: list[Bot | None] = [None] * len(self.entrants)
+
+    def desk(self, position: Position, log: Array) -> Loan:
+        """What `advance` needs to play with these bots at a position; moves are logged as far as `log` reaches."""
+        return Loan(position.states, position.views, self.game.record, self.seating, self.clock, log)
 
     @cached_property
     def tells_events(self) -> bool:
@@ -147,18 +160,26 @@ class Seats:
 
     def start(self, key: Key, deal: int, rotation: int) -> None:
         """A new game: new Python bots, luck from the beginning."""
-        clock = self.clock[0]
-        clock["high"], clock["low"], clock["deal"] = key.high, key.low, deal
-        stream = key.stream(deal)
+        self.begin_luck(key, deal, rotation)
         for seat, entrant in enumerate(self.entrants):
-            clock["luck"][seat] = luck(stream, rotation, seat)
             if entrant.make is None:
                 continue
             try:
-                self.bots[seat] = bot = entrant.make()
-                bot.start(seat, self.game.rules, Luck(self.clock, seat))
+                self.seat_bot(seat, entrant.make())
             except Exception as problem:
                 raise self.failed(seat, problem) from problem
+
+    def begin_luck(self, key: Key, deal: int, rotation: int) -> None:
+        """The luck of all seats in a game."""
+        _GAME.pack_into(self._clock_bytes, 0, key.high, key.low, deal, 0, 0)
+        begin_lucks(self._luck.place, rotation)
+
+    def seat_bot(self, seat: int, bot: Bot) -> None:
+        """Let a new Python bot begin."""
+        self.bots[seat], rng = bot, self._rngs[seat]
+        assert rng is not None
+        rng.begin()
+        bot.start(seat, self.game.rules, rng)
 
     def decide(self, position: Position, seat: int) -> int:
         """The move of the bot at a seat, checked."""
@@ -198,17 +219,15 @@ class Seats:
 
     def ask(self, raw: bytes, seat: int) -> int:
         """The answer of the Python bot at a seat to the view with these bytes, as a number."""
-        bot = self.bots[seat]
-        assert bot is not None
         view = self.game.view(raw, seat)
         try:
-            move = bot.decide(view)
+            move = self.bots[seat].decide(view)  # type: ignore[union-attr]
+            if isinstance(move, int) and move is not True and move is not False:
+                return +move  # a plain integer, which crosses into compiled code much faster than a subclass
             if isinstance(move, str):
-                move = self.game.parse_move_at(view, move)
+                return int(self.game.parse_move_at(view, move))
         except Exception as problem:
             raise self.failed(seat, problem) from problem
-        if isinstance(move, int) and not isinstance(move, bool):
-            return int(move)  # a plain integer crosses into compiled code much faster
         if not isinstance(move, np.integer):
             raise BotError(
                 f"the bot {self.entrants[seat].name} at seat {seat} answered {move!r}, which is no move; "
@@ -264,7 +283,8 @@ class Runner(Generic[S]):
         self.faults: dict[int, str] = {}
         self._faults = faults
         self._position = Position(self.game)
-        self._log = np.zeros(LOGGED_MOVES, np.int16)
+        self._log = np.zeros(LOGGED_MOVES, LOG)
+        self._desk = seats.desk(self._position, self._log)
 
     def play(self, key: Key, deal: int, rotation: int, rows: Array) -> tuple[int, int, bool]:
         """One game into rows[seat]: decisions, cards, and whether it was cut."""
@@ -296,17 +316,15 @@ class Runner(Generic[S]):
     def _go_on(self) -> int:
         """Play from where the table stands to the end of the game; how many decisions that took."""
         game, seats, position = self.game, self.seats, self._position
-        clock, log = seats.clock, self._log
-        clock["cards"] = clock["decisions"] = 0
-        states, views, rules, bots = position.states, position.views, game.record, seats.seating
+        clock, place, seen = seats.clock, self._desk.place, position.views.tobytes
         advance, ask = game.loops.advance, seats.ask
         move = FAULT  # not looked at: no decision is open yet
         while True:
-            seat = advance(states, views, rules, bots, clock, move, log)
+            seat = advance(place, move)
             if seat == OVER:
                 return int(clock["decisions"][0])
             try:
-                move = ask(views.tobytes(), seat) if seat >= 0 else self._illegal(move)
+                move = ask(seen(), seat) if seat >= 0 else self._illegal(move)
                 if move < 0:
                     self._illegal(move)
             except BotError as problem:
@@ -332,12 +350,9 @@ class Runner(Generic[S]):
     def _play_slowly(self, key: Key, deal: int, rotation: int, rows: Array) -> tuple[int, int, bool]:
         """For bots that want to see events."""
 
-        def keep(position: Position, _: list[GameEvent]) -> None:
-            self._position = position
-
-        record = play(
-            self.game, [], key, deal=deal, rotation=rotation, watch=keep, seats=self.seats, faults=self._faults
-        )
+        going = GameInProgress(self.seats, key, deal, rotation, faults=self._faults)
+        record = going.finish()
+        self._position.states[:] = going.position.states
         self.game.loops.tally(self._position.states, rows)
         self.moves, self.faults = record.moves, record.faults
         return len(record.moves), len(record.cards), self._position.cut

@@ -114,7 +114,7 @@ class SeatEnv(gym.Env[Array, np.int64]):
             self._seat = self._deal % self._look.seats if self._settings.seat is None else self._settings.seat
             self._seats = self._tables[self._deal % len(self._tables)][self._seat]
             self._seats.start(self._key, self._deal, self._seat)
-            self._seats.clock["decisions"] = 0
+            self._desk = self._seats.desk(self._position, NO_LOG)
             self.game.loops.start(self._position.states, self.game.record, self._look.seats, None)
             self._advance(FAULT)  # not looked at: no decision is open yet
             if not self._position.over:
@@ -123,9 +123,7 @@ class SeatEnv(gym.Env[Array, np.int64]):
     def _advance(self, move: int) -> None:
         position, seats = self._position, self._seats
         while True:
-            seat = self.game.loops.advance(
-                position.states, position.views, self.game.record, seats.seating, seats.clock, move, NO_LOG
-            )
+            seat = self.game.loops.advance(self._desk.place, move)
             if seat in (OVER, self._seat):
                 return
             if seat == ILLEGAL:

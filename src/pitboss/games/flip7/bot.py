@@ -13,6 +13,8 @@ from pitboss.games.flip7.cards import NAME, SECOND_CHANCE
 from pitboss.games.flip7.moves import HIT, NO, STAY, YES, Move, target
 from pitboss.games.flip7.view import Flip7Decision, Flip7View
 
+_HIT_OR_STAY = Flip7Decision.HIT_OR_STAY
+
 
 class Flip7Bot(Bot):
     """Inherit from this and write `hit_or_stay`; the other decisions have sensible defaults.
@@ -46,7 +48,7 @@ class Flip7Bot(Bot):
     def decide(self, view: Flip7View) -> Move | str:
         """Hand each decision to its method."""
         what = view.decision
-        if what is Flip7Decision.HIT_OR_STAY:
+        if what is _HIT_OR_STAY:
             return self.hit_or_stay(view)
         if what is Flip7Decision.SAVE:
             return YES if self.use_second_chance(view, view.card) else NO

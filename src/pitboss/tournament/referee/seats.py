@@ -20,9 +20,8 @@ from typing import Any
 from pitboss.core.bot import Bot
 from pitboss.core.errors import BotError
 from pitboss.core.game import Game, Position
-from pitboss.core.keys import Key, luck
+from pitboss.core.keys import Key
 from pitboss.core.loop import CLOCK
-from pitboss.core.luck import Luck
 from pitboss.core.play import Seats
 from pitboss.core.side import Outcome
 from pitboss.core.text import printable
@@ -142,7 +141,6 @@ class GuardedSeats(Seats):
     def __init__(self, referee: Referee, contestants: Sequence[Contestant]) -> None:
         super().__init__(referee.game, [entrant_of(c, referee.game) for c in contestants])
         self.referee, self.contestants = referee, list(contestants)
-        self._clock_bytes = self.clock.data.cast("B")
         self.forfeited: set[int] = set()
         self.faults: list[tuple[int, int, Ending, str]] = []
         self.output: dict[int, str] = {}
@@ -180,23 +178,19 @@ class GuardedSeats(Seats):
         """A new game: nothing of the last one is left."""
         self.referee.play_at(self)
         self.leave()
-        clock = self.clock[0]
-        clock["high"], clock["low"], clock["deal"], clock["decisions"] = key.high, key.low, deal, 0
-        stream = key.stream(deal)
+        self.begin_luck(key, deal, rotation)
         self.faults, self.output = [], {}
         self._absent.clear()
         for seat, entrant in enumerate(self.entrants):
-            clock["luck"][seat] = luck(stream, rotation, seat)
             if entrant.make:
                 self._start_inside(seat, entrant.make)
         guests = [guest for seat, guest in self.guests.items() if seat not in self.forfeited]
         for guest in guests:
-            guest.enter(int(clock["luck"][guest.seat]))
+            guest.enter(int(self.clock["luck"][0, guest.seat]))
 
     def _start_inside(self, seat: int, make: Callable[[], Bot]) -> None:
         try:
-            self.bots[seat] = bot = make()
-            bot.start(seat, self.game.rules, Luck(self.clock, seat))
+            self.seat_bot(seat, make())
         except Exception as problem:
             self.bots[seat] = _Broken(problem)
 
