@@ -81,7 +81,7 @@ def test_the_table_the_question_and_the_answers_are_shown(good, games):
     assert f"Move {number}, stay-25 at seat {seat}: Hit or stay?" in out
     assert "legal: stay, hit" in out
     assert f"played: {records[0].game.format_move(records[0].moves[number - 1])}" in out
-    assert "asked 200 times, each time with other luck: " in out
+    assert "asked 200 times, each time with different luck: " in out
     data = json.loads(good("ask", "random", f"{path}@{number}", "--times", "200", "--json"))
     assert set(data["answers"]) == {"hit", "stay"}
     assert sum(data["answers"].values()) == pytest.approx(1)

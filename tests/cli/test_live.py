@@ -28,7 +28,7 @@ def test_a_table_is_followed(good):
     assert "hit is best" in out
     assert "If you had to hit or stay: " in out
     assert "shuffle    the discards go back" in out
-    assert out.rstrip().endswith("The table is left unfinished.")
+    assert out.rstrip().endswith("The game is left unfinished.")
 
 
 def test_what_is_impossible_is_refused_and_changes_nothing(good):

@@ -180,7 +180,7 @@ def test_tables_in_memory_are_bounded_for_each_and_in_all(tmp_path):
             assert (await room.find(ann[0].table.id, "ann")).table is not ann[0].table  # … and is back
             for live in room._live.values():
                 live.lookers.add(Looker("ann", None, None, -1))
-            with pytest.raises(ValueError, match="all tables are taken"):
+            with pytest.raises(ValueError, match="all tables are in use"):
                 await room.create("ann", "flip7:solo", [Place(SeatKind.HERE, "Ann")], None)
             await room.create("bob", "flip7:solo", [Place(SeatKind.HERE, "Bob")], None)  # there is room for others
 
@@ -277,7 +277,7 @@ def test_a_websocket_may_not_say_too_much_nor_send_bytes(tight):
         with contextlib.suppress(ConnectionClosed):
             for _ in range(40):
                 line.send('{"since": -1}')
-        assert closing(line) == (4429, "20 messages a minute are enough; load the page again")
+        assert closing(line) == (4429, "20 messages a minute are the limit; reload the page")
 
 
 def test_who_does_not_read_is_let_go(tmp_path, monkeypatch):
@@ -394,7 +394,7 @@ def test_only_who_began_a_tournament_or_the_host_may_stop_it(tmp_path):
             for token in (None, "nonsense"):
                 answer = room.ask("POST", f"{path}/{what}", token)
                 assert answer.status_code == 403
-                assert "only who began this tournament" in answer.json()["error"]
+                assert "only the person who started this tournament" in answer.json()["error"]
         assert [room.get(f"{path}/run", token)["mine"] for token in (None, made["token"], "the-host's")] == [
             False, True, True,
         ]  # fmt: skip

@@ -257,7 +257,7 @@ def test_moves_that_come_too_late_or_are_none(room):
     look = room.get(f"/api/tables/{id}", token)
     path = f"/api/tables/{id}/moves"
     late = room.ask("POST", path, token, json={"seat": 0, "move": "hit", "step": look["last"] - 1})
-    assert (late.status_code, late.json()["error"]) == (409, "the game has gone on; look at the table again")
+    assert (late.status_code, late.json()["error"]) == (409, "the game has moved on; look at the table again")
     for move in ("fault", "@1", "dance", ""):
         refused = room.ask("POST", path, token, json={"seat": 0, "move": move, "step": look["last"]})
         assert refused.status_code == 409, move

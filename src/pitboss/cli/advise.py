@@ -17,7 +17,7 @@ def advise(
     words: Annotated[
         list[str] | None, typer.Argument(metavar="SPEC CARDS", help=f"{SPEC_HELP} Then your cards.", show_default=False)
     ] = None,
-    hand: Annotated[str, typer.Option(help="The same cards as one word: '5 9 12 +4'.", metavar="CARDS")] = "-",
+    hand: Annotated[str, typer.Option(help="Your cards as one argument: '5 9 12 +4'.", metavar="CARDS")] = "-",
     seen: Annotated[str, typer.Option(help="Cards in front of others, busted ones included.", metavar="CARDS")] = "-",
     discards: Annotated[
         str, typer.Option(help="Cards on the discard pile, which a reshuffle would bring back.", metavar="CARDS")
@@ -32,7 +32,7 @@ def advise(
         str | None, typer.Option(help="With --live: who plays, clockwise, you included: ann,bob,me.", metavar="A,B,…")
     ] = None,
     dealer: Annotated[
-        int | None, typer.Option(help="With --live: the place of who deals first; the last one if left out.")
+        int | None, typer.Option(help="With --live: who deals first, from 0; by default the last player.")
     ] = None,
     record: Annotated[
         str | None, typer.Option(metavar="RECORD@MOVE", help=f"Advise on a decision of a recorded game. {PLACE}")

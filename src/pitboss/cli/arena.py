@@ -15,7 +15,7 @@ arena = Commands("arena")
 
 @arena.callback()
 def _arena() -> None:
-    """The sandbox that bots from files play in."""
+    """Test the sandbox in which bots from files run."""
 
 
 @arena.command()

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 def ask(
     bot: Annotated[str, typer.Argument(metavar="BOT", help="A bot, such as ev or mine.py:MyBot.")],
     where: Annotated[str, typer.Argument(metavar="RECORD@MOVE", help=PLACE)],
-    times: Annotated[int, typer.Option(help="How many times to ask, each time with other luck.", min=1)] = 1,
+    times: Annotated[int, typer.Option(help="How many times to ask, each time with different luck.", min=1)] = 1,
     store: StoreUrl = DEFAULT_STORE,
     json: Json = False,
 ) -> None:
@@ -87,7 +87,7 @@ def ask(
     out.print(Text.assemble(f"{entrant.name}: ", (say(first), "bold green" if first == played else "bold yellow")))
     if times > 1:
         spread = ", ".join(f"{say(move)} {share:.0%}" for move, share in shares.items())
-        out.print(f"asked {times} times, each time with other luck: {spread}", markup=False)
+        out.print(f"asked {times} times, each time with different luck: {spread}", markup=False)
     if said:
         notes: dict[int, list[str]] = {played: ["played"]}
         for move in shares:

@@ -18,7 +18,7 @@ def check_bot(
     ],
     game: Game = "flip7:tournament",
     games: Annotated[int, number_of("How many games it plays.")] = 40,
-    seed: Annotated[int, typer.Option(help="Which games: another number plays others.", min=0)] = 0,
+    seed: Annotated[int, typer.Option(help="Chooses the games; another number plays different ones.", min=0)] = 0,
     time_limit: TimeLimit = 0.5,
     clock: Clock = None,
     allow: Allow = None,

@@ -15,28 +15,11 @@ from pitboss import __version__
 from pitboss.cli.command import Clicked, Commands, as_help
 
 # A module has the command or the group of commands that is called like it. Only the one that is asked for is imported.
-COMMANDS = {
-    "games": "games",
-    "rules": "rules",
-    "bots": "bots",
-    "simulate": "simulate",
-    "play": "play",
-    "replay": "replay",
-    "ask": "ask",
-    "compare": "compare",
-    "tune": "tune",
-    "new-bot": "new_bot",
-    "new-game": "new_game",
-    "check-bot": "check_bot",
-    "solve": "solve",
-    "advise": "advise",
-    "chart": "chart",
-    "serve": "serve",
-    "train": "train",
-    "tournament": "tournament",
-    "class": "classroom",
-    "arena": "arena",
-}
+_NAMES = (
+    "games", "rules", "bots", "simulate", "play", "replay", "ask", "compare", "tune", "new-bot", "new-game",
+    "check-bot", "solve", "advise", "chart", "serve", "train", "tournament", "class", "arena",
+)  # fmt: skip
+COMMANDS = {name: "classroom" if name == "class" else name.replace("-", "_") for name in _NAMES}
 GUESSES = {"version": ["--version"], "help": ["--help"]}  # what people try first
 DISK_FULL = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG)
 WRONG = 2
@@ -59,7 +42,7 @@ def pitboss(
         bool, typer.Option("--version", "-V", callback=_version, is_eager=True, help="Print the version.")
     ] = False,
     quiet: Annotated[
-        bool, typer.Option("--quiet", callback=_quiet, help="Show no bars while you wait; any command.")
+        bool, typer.Option("--quiet", callback=_quiet, help="Hide progress bars; works with every command.")
     ] = False,
 ) -> None:
     """Push-your-luck and hidden-card games: play them, write bots for them, run honest tournaments.

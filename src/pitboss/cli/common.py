@@ -177,7 +177,7 @@ def writable(path: Path, kinds: tuple[str, ...] = ()) -> Path:
 
 
 def quiet() -> bool:
-    """Whether nobody wants to see bars."""
+    """Whether to hide progress bars."""
     return bool(os.environ.get("PITBOSS_QUIET")) or not sys.stderr.isatty()
 
 

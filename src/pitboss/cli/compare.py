@@ -17,9 +17,9 @@ def compare(
     spec: Game = "flip7:tournament",
     seats: Annotated[
         int | None,
-        typer.Option("--seats", "--players", help="Seats at the table, half of them for each; by default the fewest."),
+        typer.Option("--seats", "--players", help="Seats at the table, half for each bot; by default the fewest."),
     ] = None,
-    games: Annotated[int | None, number_of("The same in games: each deal is played twice.")] = None,
+    games: Annotated[int | None, number_of("Stop undecided after this many games; each deal is played twice.")] = None,
     blocks: Annotated[int, number_of("Stop undecided after this many deals.")] = 20_000,
     alpha: Annotated[float, typer.Option(help="The highest probability of a wrong answer.")] = 0.05,
     margin: Annotated[float, typer.Option(help="A difference in the share of wins that does not matter.")] = 0.01,

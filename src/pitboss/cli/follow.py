@@ -38,7 +38,7 @@ def follow(game: Game, setup: TableSetup, json: bool) -> None:
     except KeyboardInterrupt:
         code = 130
     if not json:
-        session.out.print("\nThe table is left unfinished." if not table.over else "")
+        session.out.print("\nThe game is left unfinished." if not table.over else "")
     raise typer.Exit(code)
 
 

@@ -75,7 +75,7 @@ def written(name: str, example: str) -> dict[Path, str]:
         raise PitbossError(f"there is a game {name} already; choose another name")
     source = next((place / f"{example}-game" for place in PLACES if place.is_dir()), None)
     if source is None:
-        raise PitbossError("this installation of pitboss has no example games; install it anew")
+        raise PitbossError("this installation of pitboss has no example games; install it again")
     module, title = name.replace("-", "_"), "".join(word.capitalize() for word in name.split("-"))
     names = {
         f"./examples/{example}-game": ".",

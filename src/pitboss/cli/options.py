@@ -54,7 +54,7 @@ Clock = Annotated[
     str | None,
     typer.Option(
         metavar="processor|wall",
-        help="What a decision is timed by: the bot's processor time, or the clock on the wall. \\[default: processor]",
+        help="What counts as thinking time: processor time, or time on the wall clock. \\[default: processor]",
     ),
 ]
 Allow = Annotated[

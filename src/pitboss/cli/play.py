@@ -36,7 +36,7 @@ def play(
         str | None, typer.Option(help="All seats at once, people too: human,human or human,ev.", metavar="A,B,…")
     ] = None,
     seed: Seed = None,
-    watch: Annotated[bool, typer.Option("--watch", help="Only bots play; you look on.")] = False,
+    watch: Annotated[bool, typer.Option("--watch", help="Only bots play; you watch.")] = False,
     verbose: Annotated[bool, typer.Option("--verbose", help="Log every card and decision.")] = False,
     delay: Annotated[float, typer.Option(metavar="SECONDS", help="How long to wait after each move you watch.")] = 0.0,
     live: Annotated[

@@ -52,7 +52,7 @@ def serve(
             metavar="ADDRESS", help="A reverse proxy, such as 127.0.0.1, that tells the addresses of visitors."
         ),
     ] = None,
-    check: Annotated[bool, typer.Option("--check", help="Get everything ready, open, and close at once.")] = False,
+    check: Annotated[bool, typer.Option("--check", help="Start, compile all games, and stop again.")] = False,
     json: Json = False,
 ) -> None:
     """Open a card room in the browser: play, watch, replay, follow tournaments.

@@ -41,7 +41,7 @@ def simulate(
         str, typer.Option(metavar="cpu|cuda", help="Where to play: cuda is a GPU, for compiled built-in bots.")
     ] = "cpu",
     executor: Annotated[
-        str, typer.Option(metavar="NAME", help="Who plays: threads of this process, or ray, a cluster.")
+        str, typer.Option(metavar="NAME", help="What runs the games: threads of this process, or ray (a cluster).")
     ] = "threads",
     address: Address = None,
     fixed_seats: Annotated[

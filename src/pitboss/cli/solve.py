@@ -27,11 +27,11 @@ def solve(
     games: Annotated[int, number_of("Games of near-equilibrium play to measure.")] = 400_000,
     seed: Annotated[int, typer.Option(help="A number that decides all luck.")] = 1,
     train: Annotated[
-        bool, typer.Option("--train", help="Learn near-equilibrium play anew and write its table.")
+        bool, typer.Option("--train", help="Train near-equilibrium play again, and write its table.")
     ] = False,
     walks: Annotated[int | None, number_of("How long to learn; the default takes a minute or two.")] = None,
     out: Annotated[
-        Path | None, typer.Option(help="The file for the table, instead of where the bot cfr looks.")
+        Path | None, typer.Option(help="The file for that table; by default the one that the bot cfr plays.")
     ] = None,
     json: Json = False,
 ) -> None:

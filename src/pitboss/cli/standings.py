@@ -111,20 +111,8 @@ def _tables(s: Standings, screen: Screen) -> Iterator[Table]:
     from pitboss.tournament.columns import columns
 
     every = columns(s)
-    order = [
-        "place",
-        "games won",
-        "score",
-        "faults",
-        "",
-        "best?",
-        "drawn",
-        "matches",
-        "strength",
-        "won",
-        "ranks",
-        "share",
-    ]
+    order = ("place", "games won", "score", "faults", "", "best?", "drawn", "matches", "strength", "won", "ranks",
+             "share")  # fmt: skip
     spans = frozenset(column.title for column in every)
     yield _table(s, every, spans, screen)
     for title in (*order, *(column.title for column in every if column.title not in order)):

@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 
 Workers = Annotated[int | None, typer.Option(help="Processes that play; all cores if bots are not built in.")]
 ExecutorName = Annotated[
-    str, typer.Option("--executor", metavar="NAME", help="Who plays: local, or ray, a cluster (with --address).")
+    str, typer.Option("--executor", metavar="NAME", help="What runs the games: local, or ray, a cluster (--address).")
 ]
 Report = Annotated[
     Path | None, typer.Option(metavar="DIR", help="Also write the HTML report, with replays, into this folder.")

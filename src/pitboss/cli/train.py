@@ -22,9 +22,9 @@ def train(
     steps: Annotated[int | None, number_of("How many decisions to learn from.")] = None,
     seats: Annotated[str | None, typer.Option(help="How many play, such as 2 or 2,4.", metavar="N,…")] = None,
     opponents: Annotated[
-        str | None, typer.Option(help="Compiled bots to learn against; itself, if none are named.", metavar="A,B,…")
+        str | None, typer.Option(help="Compiled bots to train against; by default it plays itself.", metavar="A,B,…")
     ] = None,
-    reward: Annotated[str | None, typer.Option(help="Its reward, as in the environments.")] = None,
+    reward: Annotated[str | None, typer.Option(help="What the agent is rewarded for, as in the environments.")] = None,
     episode: Annotated[str | None, typer.Option(help="What an episode is, as in the environments.")] = None,
     games: Annotated[int, number_of("Games that measure the finished agent, for each line of the result.")] = 10_000,
     json: Json = False,

@@ -29,7 +29,7 @@ AGAIN = 3  # games played a second time
 SLOW = 0.5  # the part of the time limit from which on a bot is warned
 
 ADVICE = {
-    Ending.TIMEOUT: "think less in one decision, or prepare in start()",
+    Ending.TIMEOUT: "think less about each decision, or prepare in start()",
     Ending.STALL: "do not sleep, wait or read from the keyboard",
     Ending.CRASH: "do not end the process; return a move instead",
     Ending.EXCEPTION: "correct this in your file",
@@ -142,7 +142,9 @@ def check_one(
             _repeat_finding(unlike),
         ]
     if printed:
-        findings.append(Finding("its output", True, f"it printed in {printed} games; that is kept beside its moves"))
+        findings.append(
+            Finding("its output", True, f"it printed in {printed} games; what it prints is kept with its moves")
+        )
     return Checkup(bot.name, bot.version, n + 1, decisions, 1e3 * mean, 1e3 * most, tuple(findings))
 
 
@@ -213,8 +215,8 @@ def _repeat_finding(unlike: int) -> Finding:
     if not unlike:
         return Finding("repeatability", True, "played again with the same luck, it makes the same moves")
     text = (
-        f"{unlike} of {AGAIN} games went otherwise when played again with the same luck; take random numbers from the "
-        "rng that start() is given, and none from the clock"
+        f"{unlike} of {AGAIN} games went differently when played again with the same luck; take random numbers from the "
+        "rng that start() gets, and do not use the clock"
     )
     return Finding("repeatability", False, text)
 
@@ -223,5 +225,5 @@ def _time_finding(mean: float, most: float, limits: Limits) -> Finding:
     text = f"{1e3 * mean:.2f} ms for a decision, {1e3 * most:.1f} ms at most; the limit is {1e3 * limits.decision:g} ms"
     text += " by the clock on the wall" if limits.clock == "wall" else ""
     if most > SLOW * limits.decision:
-        return Finding("its time", False, f"{text}: on a slower machine it would be late")
+        return Finding("its time", False, f"{text}: on a slower machine it would be too late")
     return Finding("its time", True, text)

@@ -37,7 +37,7 @@ def _left_out(part: str) -> bool:
 def verify_source(bot: Contestant, files: Sequence[Path]) -> None:
     """Refuse a bot that is too much to keep, or that holds a database, which could be a store with the keys of games.
 
-    Its own numbers an author can write to any other kind of file.
+    An author can write numbers of their own to any other kind of file.
     """
     if bot.folder and (len(files) > MOST_FILES or sum(file.stat().st_size for file in files) > MOST_SOURCE):
         raise BotError(

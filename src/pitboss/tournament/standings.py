@@ -196,7 +196,7 @@ class Standings(AsDict):
         """What a reader should know before believing the table to the last digit."""
         out = in_words(row.fault_summary for row in self.rows)
         if self.behind:
-            out.append("more has been played since this table was worked out; it is brought up to date now and then")
+            out.append("more matches have been played since this table was computed; it is updated now and then")
         if self.games_unrepeatable:
             out.append(
                 f"{self.games_unrepeatable} of {self.games:,} games had faults of time or memory, which need not "
@@ -204,9 +204,9 @@ class Standings(AsDict):
             )
         unsteady = [row.name for row in self.rows if row.steady is False]
         if unsteady:
-            out.append(f"played otherwise when asked the same again, with the same luck: {listed(unsteady)}")
+            out.append(f"made different moves when the same game was played again: {listed(unsteady)}")
         if self.games_cut:
-            out.append(f"{self.games_cut} of {self.games:,} games were cut: too long, and won by nobody")
+            out.append(f"{self.games_cut} of {self.games:,} games were cut: they took too long, and nobody won")
         return out
 
     def __repr__(self) -> str:

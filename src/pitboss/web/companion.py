@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import BaseModel, Field
 
 from pitboss.analysis.companion import companion_of
 from pitboss.core.analysis import Advice
@@ -15,14 +15,14 @@ from pitboss.core.companion import CardTap, Companion, TableSetup, WordTap
 from pitboss.core.errors import PitbossError
 from pitboss.core.registry import load
 from pitboss.core.types import Data
+from pitboss.web.requests import Asked
 
 MOST_TAPS = 3000
 
 
-class TableTapped(BaseModel):
+class TableTapped(Asked):
     """A real table, from its beginning to now."""
 
-    model_config = ConfigDict(extra="forbid", str_strip_whitespace=True)
     spec: str = Field("flip7:official", max_length=600)
     names: list[str] = Field(min_length=1, max_length=40, description="Who plays, clockwise, you included.")
     me: int = Field(0, ge=0, le=39, description="Your place among them.")

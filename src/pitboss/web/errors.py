@@ -82,7 +82,7 @@ def handle_errors(app: FastAPI) -> None:
 
     @app.exception_handler(Exception)
     async def broken(request: Request, problem: Exception) -> Response:
-        return answer(request, 500, "something went wrong in here; the server's log has the details")
+        return answer(request, 500, "something went wrong on the server; its log has the details")
 
 
 def _discreet(sentence: str, store: str) -> str:

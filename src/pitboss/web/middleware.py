@@ -92,7 +92,7 @@ class Guard:
             return HTTPStatus.MISDIRECTED_REQUEST, "this server does not go by that name; pitboss serve --name adds one"
         asks = scope["type"] == "websocket" or scope["method"] not in SAFE
         if asks and "origin" in headers and came_from != host:
-            return HTTPStatus.FORBIDDEN, "a page from elsewhere may not do this"
+            return HTTPStatus.FORBIDDEN, "a page from another site may not do this"
         length = headers.get("content-length", "0")
         if not length.isdigit() or int(length) > self.settings.body_bytes:
             return HTTPStatus.REQUEST_ENTITY_TOO_LARGE, self._too_much()

@@ -103,7 +103,7 @@ class Limiter:
         from pitboss.web.errors import Refused  # which loads what a server needs not to listen
 
         if not self.allows(who):
-            raise Refused(HTTPStatus.TOO_MANY_REQUESTS, f"{self.per_minute} a minute are enough; wait a little")
+            raise Refused(HTTPStatus.TOO_MANY_REQUESTS, f"{self.per_minute} a minute are the limit; wait a little")
 
 
 def client_of(connection: HTTPConnection) -> str:

@@ -72,9 +72,7 @@ class SpeedCheck:
             try:
                 seconds = await self._workers.ask(client, f"{name} {game} {seats}", partial(thinking, bots))
             except TooCostly as problem:
-                raise BotError(
-                    f"the bot {name} cannot be seated at {game} here: to get it ready takes {problem}"
-                ) from problem
+                raise BotError(f"the bot {name} cannot sit at {game} here: preparing it takes {problem}") from problem
             self._known[bots] = seconds
             while len(self._known) > MOST_KNOWN:
                 del self._known[next(iter(self._known))]

@@ -73,7 +73,7 @@ class Submissions:
         """Refuse everything on a machine where an untrusted bot could do harm."""
         found = await in_thread(examine)
         if not found.isolated:
-            raise forbidden(f"no bots are taken here. {found.verdict}")
+            raise forbidden(f"this room does not accept bots. {found.verdict}")
 
     async def submit(self, name: str, spec: str, source: str) -> Submission:
         """Keep a bot, and have it checked soon."""

@@ -43,7 +43,7 @@ def _answer(question: Any) -> Answer:
         return Answer(status=WRONG, sentence=str(problem))
     except Exception:
         traceback.print_exc()
-        return Answer(status=500, sentence="something went wrong in here; the server's log has the details")
+        return Answer(status=500, sentence="something went wrong on the server; its log has the details")
 
 
 def _listen(questions: SimpleQueue[Any]) -> None:

@@ -7,7 +7,7 @@ which slot is public, because all looking and exchanging is done in the open; th
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, TypeAlias
+from typing import TYPE_CHECKING, TypeAlias
 
 from pitboss.core.layout import I8, I32, Layout
 from pitboss.games.show.cards import CARDS, PLACES, SLOTS
@@ -82,13 +82,3 @@ VIEW_LAYOUT = Layout(
     ("payoff", I32, (PLAYERS,)),
     ("points", I32, (PLAYERS,)),
 )
-
-if TYPE_CHECKING:
-    STATE: np.dtype[np.void]
-    VIEW: np.dtype[np.void]
-else:
-
-    def __getattr__(name: str) -> Any:
-        if name in ("STATE", "VIEW"):  # for NumPy and compiled code: made when they are asked for
-            return (STATE_LAYOUT if name == "STATE" else VIEW_LAYOUT).dtype
-        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

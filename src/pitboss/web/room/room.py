@@ -156,7 +156,7 @@ class Room:
                 if not self._crowd(client):
                     return
         if self._crowd(client):
-            raise conflict("all tables are taken; close some that you look at, or try again later")
+            raise conflict("all tables are in use; close some of yours, or try again later")
 
     async def _let_grow(self, live: OpenTable) -> None:
         """Refuse that a table goes on, if there is no room for more of it."""

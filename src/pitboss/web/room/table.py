@@ -180,7 +180,7 @@ class RoomTable:
         if self.over:
             raise PitbossError("the game is over")
         if step != len(self.moments) - 1:
-            raise PitbossError("the game has gone on; look at the table again")
+            raise PitbossError("the game has moved on; look at the table again")
         if seat != self.waits_for:
             raise PitbossError(f"it is not the turn of {self.names[seat]}")
         move = int(self.game.parse_move(text))
@@ -221,7 +221,7 @@ class RoomTable:
 
     def _verify_length(self) -> None:
         if len(self.moments) > self.most_steps:
-            raise PitbossError(f"this game has gone on for {self.most_steps:,} steps, which is as long as they may be")
+            raise PitbossError(f"this game has reached {self.most_steps:,} steps, the most that are allowed")
 
     def _keep(self, position: Position, events: Sequence[GameEvent]) -> None:
         end = None

@@ -103,38 +103,23 @@ def page(table: RoomTable, ticket: Ticket | None, eye: int | None, since: int) -
     asked = eye if table.game.has_secrets else (to_act if to_act in mine else None)
     view = position.view(to_act) if asked is not None and asked == to_act and to_act in table.people else None
     outcome = table.record.outcome
+    host = ticket is not None and ticket.host
+    ending = None
+    if position.over:
+        winners, scores, replay = list(outcome.winners), list(outcome.scores), f"/replay/{table.id}"
+        ending = GameEnding(ended=outcome.ended, winners=winners, scores=scores, replay=replay)
     seen = TableView(
-        id=table.id,
-        game=str(table.game),
-        names=table.names,
+        id=table.id, game=str(table.game), names=table.names,
         seats=[
-            Seat(name=name, kind=place.kind, invitation=table.invitation(ticket, i) if ticket and ticket.host else None)
+            Seat(name=name, kind=place.kind, invitation=table.invitation(ticket, i) if ticket and host else None)
             for i, (name, place) in enumerate(zip(table.names, table.places, strict=True))
         ],
-        mine=list(mine),
-        seat=eye,
-        secrets=table.game.has_secrets,
-        deals=table.game.deals,
-        to_act=to_act,
-        last=last,
-        more=number < last,
-        steps=[],
-        question=view.question if view else None,
-        choices=choices(table, view) if view else [],
-        hints=table.hints,
-        host=bool(ticket and ticket.host),
-        pace=table.pace,
-        ending=GameEnding(
-            ended=outcome.ended,
-            winners=list(outcome.winners),
-            scores=list(outcome.scores),
-            replay=f"/replay/{table.id}",
-        )
-        if position.over
-        else None,
-        seeded=table.seeded,
+        mine=list(mine), seat=eye, secrets=table.game.has_secrets, deals=table.game.deals, to_act=to_act,
+        last=last, more=number < last, steps=[],
+        question=view.question if view else None, choices=choices(table, view) if view else [],
+        hints=table.hints, host=host, pace=table.pace, ending=ending, seeded=table.seeded,
         next={"table": table.next, "token": ticket.token if ticket else ""} if table.next else None,
-    ).model_dump_json(exclude={"steps"})
+    ).model_dump_json(exclude={"steps"})  # fmt: skip
     return f'{seen[:-1]},"steps":[{",".join(steps)}]}}', number
 
 

@@ -12,9 +12,9 @@ from starlette.responses import Response
 from pitboss.web.assets import render
 from pitboss.web.errors import forbidden
 from pitboss.web.rate_limits import Limiter, client_of
+from pitboss.web.requests import Asked
 from pitboss.web.room.room import in_thread
 from pitboss.web.routes.common import TheSettings, Token, api, pages
-from pitboss.web.routes.tables import Asked
 from pitboss.web.settings import ServerSettings
 from pitboss.web.submissions import NAME, SOURCE_BYTES, Submission, Submissions
 

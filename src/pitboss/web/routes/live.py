@@ -11,12 +11,13 @@ import asyncio
 import contextlib
 
 from fastapi import APIRouter, WebSocket
-from pydantic import BaseModel, ConfigDict, Field, ValidationError
+from pydantic import Field, ValidationError
 from starlette.websockets import WebSocketDisconnect
 
 from pitboss.core.errors import PitbossError
 from pitboss.web.errors import Refused
 from pitboss.web.rate_limits import Limiter
+from pitboss.web.requests import Asked
 from pitboss.web.room.room import Looker, OpenTable
 from pitboss.web.room.view import eye_of
 from pitboss.web.routes.common import Client, TheRoom, TheSettings
@@ -34,10 +35,9 @@ MESSAGE = 2000  # characters at most
 CLOSING = 100  # characters of a reason
 
 
-class Hello(BaseModel):
+class Hello(Asked):
     """What a browser says: first all of it, later only another seat."""
 
-    model_config = ConfigDict(extra="forbid")
     token: str | None = Field(None, max_length=100)
     since: int = Field(-1, ge=-1)
     seat: int | None = Field(None, ge=0, le=61)
@@ -74,7 +74,7 @@ async def live(socket: WebSocket, id: str, room: TheRoom, client: Client, settin
             message = await room.message(table, looker)
             await asyncio.wait_for(socket.send_text(message), READ_SECONDS)
     except TimeoutError:
-        await _close(socket, SLOW, "you read too slowly to follow; load the page again")
+        await _close(socket, SLOW, "your connection is too slow to follow; reload the page")
     except (WebSocketDisconnect, RuntimeError):
         pass  # gone: it will come back and say what it has seen
     finally:
@@ -103,7 +103,7 @@ async def _listen(socket: WebSocket, table: OpenTable, looker: Looker, per_minut
         while True:
             hello = await _hear(socket)
             if not limiter.allows(looker.client):
-                await _close(socket, TOO_MANY, f"{per_minute} messages a minute are enough; load the page again")
+                await _close(socket, TOO_MANY, f"{per_minute} messages a minute are the limit; reload the page")
                 break
             looker.eye = eye_of(looker.ticket, table.table, hello.seat)
             looker.since = hello.since

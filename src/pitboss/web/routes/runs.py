@@ -3,44 +3,24 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Annotated
 
 from fastapi import Depends, Request
 from pydantic import BaseModel, Field
 from starlette.responses import Response
 
 from pitboss.core.errors import PitbossError
-from pitboss.core.keys import Key
 from pitboss.core.registry import load
 from pitboss.web.assets import render
 from pitboss.web.errors import forbidden, not_found
 from pitboss.web.room.room import in_thread
 from pitboss.web.routes.bots import Sent, verify_token
 from pitboss.web.routes.common import Brake, Client, TheSettings, Token, api, pages
-from pitboss.web.routes.tables import Asked
 from pitboss.web.routes.tournaments import Id, runs_of
 from pitboss.web.submissions import SubmissionState
-from pitboss.web.tournaments.runs import TournamentRequest
+from pitboss.web.tournaments.runs import TournamentAsked
 
 router = api("/tournaments", "tournaments")
 page_router = pages()
-
-BotName = Annotated[str, Field(min_length=1, max_length=60)]
-SentId = Annotated[str, Field(pattern="^[a-z0-9]{1,40}$")]
-
-
-class TournamentAsked(Asked):
-    """A tournament to be played."""
-
-    name: str = Field("", max_length=80, description="What to call it; its id if left out.")
-    spec: str = Field("flip7:tournament", max_length=600)
-    bots: list[BotName] = Field(max_length=40, description="Built-in bots, such as stay-25.")
-    sent: list[SentId] = Field([], max_length=40, description="Ids of bots that were sent in; this needs the token.")
-    seats: int | None = Field(None, ge=1, le=62, description="At a table; two if left out.")
-    best_of: int = Field(1, ge=1, le=99)
-    blocks: int = Field(20, ge=1, le=100_000, description="Deals for each set of bots.")
-    format: str = Field("round-robin", max_length=20, description="round-robin, gauntlet or swiss.")
-    seed: str | None = Field(None, max_length=40, description="A number or a whole key; random if left out.")
 
 
 class TournamentMade(BaseModel):
@@ -95,11 +75,7 @@ async def start(
             if load(kept.game).name != game:
                 raise PitbossError(f"{kept.name} plays {kept.game}, and cannot play {asked.spec}")
             files.append(sent.path(kept))
-    wanted = TournamentRequest(
-        asked.spec, asked.bots, files, asked.seats, asked.best_of, asked.blocks, asked.format,
-        Key.parse(asked.seed) if asked.seed else None, asked.name,
-    )  # fmt: skip
-    id, own = await runs_of(request).start(client, wanted)
+    id, own = await runs_of(request).start(client, asked, files)
     return TournamentMade(id=id, token=own)
 
 

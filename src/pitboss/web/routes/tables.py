@@ -6,12 +6,13 @@ from functools import partial
 from typing import Annotated
 
 from fastapi import Depends, Query, Request
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import BaseModel, Field
 from starlette.responses import Response
 
 from pitboss.core.keys import Key
 from pitboss.web.errors import conflict, forbidden
 from pitboss.web.hints import Hint, hint
+from pitboss.web.requests import Asked
 from pitboss.web.room.room import OpenTable
 from pitboss.web.room.table import Place, SeatKind, Ticket
 from pitboss.web.room.view import TableView, eye_of, look
@@ -20,12 +21,6 @@ from pitboss.web.routes.common import Brake, Chances, Client, TableId, TheRoom, 
 router = api("/tables", "tables")
 
 FASTEST = 50.0  # steps a second
-
-
-class Asked(BaseModel):
-    """A request; what it does not know is refused."""
-
-    model_config = ConfigDict(extra="forbid", str_strip_whitespace=True)
 
 
 class PlaceAsked(Asked):
@@ -121,7 +116,7 @@ async def _visit(id: TableId, room: TheRoom, client: Client, token: Token) -> Vi
     live = await room.find(id, client)
     ticket = live.table.ticket(token)
     if token and ticket is None:
-        raise forbidden("this is no seat of this table; the address may be cut short")
+        raise forbidden("this link does not lead to a seat at this table; it may be incomplete")
     return Visit(live, ticket)
 
 

@@ -12,10 +12,12 @@ import secrets
 import signal
 import subprocess
 from collections.abc import Sequence
-from dataclasses import dataclass
 from itertools import islice
 from pathlib import Path
 from tempfile import TemporaryFile
+from typing import Annotated
+
+from pydantic import Field
 
 from pitboss.core import launch
 from pitboss.core.errors import PitbossError
@@ -24,6 +26,7 @@ from pitboss.core.registry import load
 from pitboss.tournament.settings import TournamentSettings
 from pitboss.tournament.tournament import Tournament
 from pitboss.web.errors import conflict, forbidden
+from pitboss.web.requests import Asked
 from pitboss.web.room.room import in_thread
 from pitboss.web.room.store import TableStore
 from pitboss.web.room.table import house_bot, new_token
@@ -35,19 +38,22 @@ NICE = 10  # people at the tables come first
 STOP_SECONDS = 20.0  # in which a tournament must have saved what it plays
 
 
-@dataclass(frozen=True)
-class TournamentRequest:
-    """A tournament to be made."""
+BotName = Annotated[str, Field(min_length=1, max_length=60)]
+SentId = Annotated[str, Field(pattern="^[a-z0-9]{1,40}$")]
 
-    spec: str
-    bots: Sequence[str]  # built-in ones
-    files: Sequence[Path] = ()  # bots that were sent in
-    seats: int | None = None
-    best_of: int = 1
-    blocks: int = 20
-    format: str = "round-robin"
-    key: Key | None = None
-    name: str = ""
+
+class TournamentAsked(Asked):
+    """A tournament to be played."""
+
+    name: str = Field("", max_length=80, description="What to call it; its id if left out.")
+    spec: str = Field("flip7:tournament", max_length=600)
+    bots: list[BotName] = Field(max_length=40, description="Built-in bots, such as stay-25.")
+    sent: list[SentId] = Field([], max_length=40, description="Ids of bots that were sent in; this needs the token.")
+    seats: int | None = Field(None, ge=1, le=62, description="At a table; two if left out.")
+    best_of: int = Field(1, ge=1, le=99)
+    blocks: int = Field(20, ge=1, le=100_000, description="Deals for each set of bots.")
+    format: str = Field("round-robin", max_length=20, description="round-robin, gauntlet or swiss.")
+    seed: str | None = Field(None, max_length=40, description="A number or a whole key; random if left out.")
 
     @property
     def at_a_table(self) -> int:
@@ -99,15 +105,16 @@ class Runs:
         """Why a run ended early; nothing if it did not."""
         return self._runs[id].complaint if id in self._runs and not self._runs[id].running() else ""
 
-    async def start(self, client: str, wanted: TournamentRequest) -> tuple[str, str]:
-        """Write down a new tournament, and begin to play it; its id, and the token of who began it."""
+    async def start(self, client: str, wanted: TournamentAsked, files: Sequence[Path]) -> tuple[str, str]:
+        """Write down a new tournament, with the files of bots that were sent in, and begin to play it; its id, and the
+        token of who began it."""
         self._verify_room()
-        await in_thread(lambda: _verify_size(wanted))
+        await in_thread(lambda: _verify_size(wanted, len(files)))
         await self._speed.verify(client, wanted.spec, wanted.bots, wanted.at_a_table)
         token = new_token()
         async with self._lock:
             self._verify_room()
-            id = await in_thread(lambda: self._make(wanted, token))
+            id = await in_thread(lambda: self._make(wanted, files, token))
             self._begin(id)
         return id, token
 
@@ -136,7 +143,7 @@ class Runs:
         await self._verify_control(id, token)
         async with self._lock:
             if id not in self.running():
-                raise conflict(f"the tournament {id} is not played by this server now")
+                raise conflict(f"the tournament {id} is not being played by this server")
             await in_thread(lambda: _end([self._runs[id]]))
 
     async def close(self) -> None:
@@ -145,7 +152,9 @@ class Runs:
 
     async def _verify_control(self, id: str, token: str | None) -> None:
         if not await in_thread(lambda: self.may_control(id, token)):
-            raise forbidden("only who began this tournament, or the host of this room, may stop it or go on with it")
+            raise forbidden(
+                "only the person who started this tournament, or the host of this room, may stop or resume it"
+            )
 
     def _verify_room(self) -> None:
         if self.store.url == "sqlite://":
@@ -153,14 +162,15 @@ class Runs:
         if len(self.running()) >= self.settings.most_runs:
             raise conflict("a tournament is being played already; wait for its end, or stop it")
 
-    def _make(self, wanted: TournamentRequest, token: str) -> str:
+    def _make(self, wanted: TournamentAsked, files: Sequence[Path], token: str) -> str:
         game = load(wanted.spec)
         for bot in wanted.bots:
             house_bot(bot, game)
-        entrants = [*wanted.bots, *map(str, wanted.files)]
+        entrants = [*wanted.bots, *map(str, files)]
         made = Tournament(
             game, entrants, seats=wanted.seats, best_of=wanted.best_of, blocks=wanted.blocks, format=wanted.format,
-            seed=wanted.key, limits=self.settings.limits, store=self.store, require_isolation=bool(wanted.files),
+            seed=wanted.seed and Key.parse(wanted.seed), limits=self.settings.limits, store=self.store,
+            require_isolation=bool(files),
         )  # fmt: skip
         self.keeper.keep_run(made.id, token, wanted.name)
         return made.id
@@ -171,9 +181,9 @@ class Runs:
         self._runs[id] = _Run(command)
 
 
-def _verify_size(wanted: TournamentRequest) -> None:
+def _verify_size(wanted: TournamentAsked, files: int) -> None:
     """Refuse what would take days."""
-    seats, bots = wanted.at_a_table, len(wanted.bots) + len(wanted.files)
+    seats, bots = wanted.at_a_table, len(wanted.bots) + files
     load(wanted.spec).verify_seats(seats)
     if bots < max(seats, 2):
         raise PitbossError(f"it takes {max(seats, 2)} bots or more for tables of {seats}, not {bots}")
