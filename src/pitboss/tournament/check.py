@@ -142,9 +142,7 @@ def check_one(
             _repeat_finding(unlike),
         ]
     if printed:
-        findings.append(
-            Finding("its output", True, f"it printed in {printed} games; what it prints is kept with its moves")
-        )
+        findings.append(Finding("its output", True, f"it printed in {printed} games; that is kept with its moves"))
     return Checkup(bot.name, bot.version, n + 1, decisions, 1e3 * mean, 1e3 * most, tuple(findings))
 
 
@@ -215,8 +213,8 @@ def _repeat_finding(unlike: int) -> Finding:
     if not unlike:
         return Finding("repeatability", True, "played again with the same luck, it makes the same moves")
     text = (
-        f"{unlike} of {AGAIN} games went differently when played again with the same luck; take random numbers from the "
-        "rng that start() gets, and do not use the clock"
+        f"{unlike} of {AGAIN} games went differently when played again with the same luck; take random numbers from "
+        "the rng that start() gets, and do not use the clock"
     )
     return Finding("repeatability", False, text)
 

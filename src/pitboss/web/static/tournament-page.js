@@ -38,7 +38,7 @@ function standing(line, number, at) {
   const known = line.matches > 0;
   return make("tr", { "data-bot": line.name },
     make("td", { class: "num" }, `${line.rank}`),
-    make("th", { scope: "row" }, name, line.steady === false ? make("span", { class: "tag", title: "Asked the same again, it played otherwise." }, "unsteady") : null),
+    make("th", { scope: "row" }, name, line.steady === false ? make("span", { class: "tag", title: "It made different moves when the same game was played again." }, "unsteady") : null),
     make("td", { class: "num" }, known ? percent(line.win_share) : "–", make("br"), make("small", {}, known ? span(line.ci95, percent) : "")),
     make("td", {}, known ? whisker(line, at) : ""),
     make("td", { class: "num" }, line.rank_ci95 ? [...new Set(line.rank_ci95)].join(" to ") : ""),

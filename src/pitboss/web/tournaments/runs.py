@@ -152,9 +152,7 @@ class Runs:
 
     async def _verify_control(self, id: str, token: str | None) -> None:
         if not await in_thread(lambda: self.may_control(id, token)):
-            raise forbidden(
-                "only the person who started this tournament, or the host of this room, may stop or resume it"
-            )
+            raise forbidden("only the person who started this tournament, or the room's host, may stop or resume it")
 
     def _verify_room(self) -> None:
         if self.store.url == "sqlite://":
