@@ -10,9 +10,9 @@ import sys
 
 import pytest
 
-from pitboss.cli.alphabet import spell
 from pitboss.cli.commands import COMMANDS
 from pitboss.cli.common import time_left
+from pitboss.cli.non_utf8 import spell
 from pitboss.cli.screen import Screen
 from pitboss.cli.standings import running
 from pitboss.tournament.progress import Progress

@@ -8,7 +8,7 @@ import typer
 
 from pitboss.cli.common import console, print_json
 from pitboss.cli.decisions import PLACE, find_decision, past_of, worth_table
-from pitboss.cli.follow import follow, show
+from pitboss.cli.live_advice import follow, show
 from pitboss.cli.options import DEFAULT_SPEC, DEFAULT_STORE, SPEC_HELP, Json, StoreUrl
 from pitboss.core.errors import PitbossError
 

@@ -31,6 +31,6 @@ def _prepare() -> None:
         del os.environ["COLUMNS"]
     for stream in (sys.stdout, sys.stderr):
         if not (stream.encoding or "utf-8").lower().startswith("utf") and hasattr(stream, "reconfigure"):
-            from pitboss.cli.alphabet import SPELLED
+            from pitboss.cli.non_utf8 import SPELLED
 
             stream.reconfigure(errors=SPELLED)

@@ -10,8 +10,8 @@ import typer
 
 from pitboss.cli.common import RECORD_FILES, console, fill_seats, print_json, read_seed, writable
 from pitboss.cli.completion import FEW, WordTree
+from pitboss.cli.live_cards import LIVE_HELP, Quit, TakenBack, TypedTable, ask
 from pitboss.cli.options import DEFAULT_SPEC, Bots, Json, Players, Seed, Spec
-from pitboss.cli.typed import LIVE_HELP, Quit, TakenBack, TypedTable, ask
 from pitboss.core.errors import PitbossError
 
 if TYPE_CHECKING:

@@ -1,7 +1,7 @@
 """Plots as SVG text, from plain data: no library, and no colour of their own.
 
 Positions along a plot are percentages and sizes are pixels, so that a plot is as wide as the page lets it be
-while its text stays as large as it is. Colours come from the page (pages/report.css), which knows light from
+while its text stays as large as it is. Colours come from the page (report.css), which knows light from
 dark. Whatever is told by a colour is also told by a shape or a number.
 """
 

@@ -1,2 +1,2 @@
-"""Games in progress: one table (`table`), what a seat sees of it (`look`), all of them (`room`), and how they are
-kept (`keep`)."""
+"""Games in progress: one table (`table`), what a seat sees of it (`view`), all of them (`room`), and how they are
+kept in the database (`store`)."""

@@ -1,8 +1,9 @@
 """A table as it changes, over a WebSocket.
 
-The first message of a browser says who it is: `{"token": …, "since": 12, "seat": 0}`; each answer is a `Look` with
-the steps it has not seen, page by page if they are many. At a screen with several seats a later `{"seat": 1}` looks
-from another of them. Who does not read what is sent, or sends more than a person would, is let go with a sentence.
+The first message of a browser says who it is: `{"token": …, "since": 12, "seat": 0}`; each answer is a `TableView`
+with the steps it has not seen, page by page if they are many. At a screen with several seats a later `{"seat": 1}`
+looks from another of them. A client that does not read what is sent, or sends more than a person would, is
+disconnected with a sentence.
 """
 
 from __future__ import annotations
