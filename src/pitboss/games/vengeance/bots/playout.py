@@ -11,7 +11,7 @@ from functools import lru_cache
 
 import numpy as np
 
-from pitboss.core.compile import compiled, compiled_as
+from pitboss.core.compile import compiled_as
 from pitboss.core.keys import draw
 from pitboss.core.playouts import bits_at, spread
 from pitboss.core.splitmix import luck_bits
