@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import ClassVar
 
+from pitboss.core.analysis import Analysis
 from pitboss.core.bot import BotEntry
 from pitboss.core.figure import Figure
 from pitboss.core.game import Game
@@ -114,3 +115,8 @@ class Vengeance(Game, VengeanceSide):
 
     def default_bots(self) -> list[str]:
         return ["ev"] if self.rules.solo else ["random", "cautious", "stay-25", "ev"]
+
+    def make_analysis(self) -> Analysis:
+        from pitboss.games.vengeance.analysis import VengeanceAnalysis
+
+        return VengeanceAnalysis(self)
