@@ -46,6 +46,7 @@ def both(monkeypatch, spec, bots, rotations):
         ("flip7:solo", "bust-0.25", 1),
         ("flip7:official(target=100000,max_rounds=5,copies=2)", "always-hit,random", 2),
         ("show:classic", "show-6,random", 2),
+        ("vengeance:brutal", "stay-25,random,bust-0.25+random-targets", 3),
     ],
 )
 def test_the_same_games(monkeypatch, spec, bots, rotations):
@@ -79,7 +80,7 @@ def test_untrusted_bots_play_in_the_general_loop(monkeypatch, tmp_path):
     assert special.special_loop(work.game, work.entrants, special.WORTH_GAMES) is None
 
 
-@pytest.mark.parametrize("spec", ["flip7:official", "flip7:official(copies=2)", "show:classic", "flip7:numbers"])
+@pytest.mark.parametrize("spec", ["flip7:official", "flip7:official(copies=2)", "show:classic", "vengeance"])
 @pytest.mark.parametrize("smaller", [False, True])
 def test_cards_are_drawn_alike(spec, smaller):
     game = load(spec)

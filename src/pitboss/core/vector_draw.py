@@ -31,6 +31,9 @@ def drawer(state: Dtype) -> Callable[[Array, int, Word], int]:
         return draw
     sums = max(size, 8 * state["left_total"].itemsize)
     lanes = 1 << (kinds - 1).bit_length()
+    fields = state.fields
+    room = fields is not None and fields["left"][1] + lanes * size // 8 <= state.itemsize
+    loaded = lanes if room else kinds  # a whole vector loads at once; what lies behind the last kind is dropped
 
     @intrinsic  # type: ignore[untyped-decorator]
     def passed(typing: Numba, left: Numba, pick: Numba) -> Numba:
@@ -40,11 +43,11 @@ def drawer(state: Dtype) -> Callable[[Array, int, Word], int]:
             data = args[0]
             if isinstance(left, types.Array):
                 data = cgutils.create_struct_proxy(left)(context, builder, data).data
-            few = ir.VectorType(ir.IntType(size), kinds)
+            few = ir.VectorType(ir.IntType(size), loaded)
             wide = ir.VectorType(ir.IntType(sums), lanes)
             counts = builder.load(builder.bitcast(data, few.as_pointer()), align=1)
-            places = [min(lane, kinds) for lane in range(lanes)]  # behind the last kind come zeros
-            counts = builder.shuffle_vector(counts, ir.Constant(few, [0] * kinds), _places(places))
+            places = [lane if lane < kinds else loaded for lane in range(lanes)]  # behind the last kind come zeros
+            counts = builder.shuffle_vector(counts, ir.Constant(few, [0] * loaded), _places(places))
             counts = builder.zext(counts, wide) if sums > size else counts
             zeros, step = ir.Constant(wide, [0] * lanes), 1
             while step < lanes:  # each lane adds up the 2, 4, 8 … lanes before it

@@ -1,8 +1,9 @@
 """Actions and modifiers: on whom they are played, what is chosen, and the cards that wait for a Flip Four to end.
 
-Part of the rule book; `step` calls these. Functions that may have to ask somebody return true if they did. Cards that
-wait lie in a stack: the last one is resolved first, and those of one Flip Four are turned over when it ends, so that
-they come in the order drawn, before any older ones (V12).
+Part of the rule book; `step` calls these. Functions that may have to ask somebody return true if they did; whether the
+question has more than one answer is seen afterwards, in one place for all (`only_answer`). Cards that wait lie in a
+stack: the last one is resolved first, and those of one Flip Four are turned over when it ends, so that they come in the
+order drawn, before any older ones (V12).
 """
 
 from __future__ import annotations
@@ -16,8 +17,13 @@ from pitboss.games.vengeance.lines import lift, put, receive
 from pitboss.games.vengeance.state import (
     ACTIVE,
     BUSTED,
+    CARD_0,
+    HIT_OR_STAY,
+    NO_ANSWER,
     PICK,
     PICK_SECOND,
+    PRIZE,
+    SEAT_0,
     STAYED,
     TARGET,
     State,
@@ -46,14 +52,11 @@ def can_target(s: State, r: State, seat: int, by: int, card: int) -> bool:
 
 
 @compiled
-def choose_target(s: State, r: State, by: int, card: int, ev: EventBuffer) -> bool:
-    """Somebody has drawn a modifier or an action, and is not bust."""
+def draw_card(s: State, r: State, by: int, card: int) -> bool:
+    """Somebody who is not bust has drawn a modifier or an action: whom is it played on, or what is chosen?"""
     if card >= SWAP and int(r["chooser"]) == rules.CHOSEN_BY_DRAWER:
-        return choose_card(s, r, by, card, ev)
-    for seat in range(int(s["seats"])):
-        if seat != by and can_target(s, r, seat, by, card):
-            return ask(s, by, TARGET, card)
-    return play_on(s, r, card, by, by, ev)
+        return ask_for_card(s, by, card)
+    return ask(s, by, TARGET, card)
 
 
 @compiled
@@ -61,12 +64,9 @@ def play_on(s: State, r: State, card: int, seat: int, by: int, ev: EventBuffer) 
     """Play a card on a seat."""
     emit(ev, events.PLAYED, seat, card, by)
     if card < LINE:
-        if int(s["status"][seat]) != BUSTED:
-            receive(s, r, seat, card, ev)
-        else:
-            put(s, seat, card)
-            if int(r["below_zero"]):
-                s["owed"][seat] += minus_points(card)  # V22
+        put(s, seat, card)
+        if int(s["status"][seat]) == BUSTED and int(r["below_zero"]):
+            s["owed"][seat] += minus_points(card)  # V22
     elif card == JUST_ONE_MORE:
         leave(s, seat, STAYED)  # V13
         take_cards(s, seat, 1, card)
@@ -74,7 +74,7 @@ def play_on(s: State, r: State, card: int, seat: int, by: int, ev: EventBuffer) 
         take_cards(s, seat, 4, card)
         s["waiting_from"] = s["waiting"]
     else:
-        return choose_card(s, r, seat, card, ev)
+        return ask_for_card(s, seat, card)
     return False
 
 
@@ -82,52 +82,25 @@ def play_on(s: State, r: State, card: int, seat: int, by: int, ev: EventBuffer) 
 
 
 @compiled
-def barred(s: State, card: int, chooser: int) -> int:
-    """The seat whose cards cannot be chosen now, or -1: a thief's own, and the one whose card is picked already."""
-    if card == STEAL:
-        return chooser
-    return int(s["picked"]) // LINE if int(s["picked"]) >= 0 else -1
-
-
-@compiled
-def can_pick(s: State, r: State, place: int) -> bool:
-    """Whether the seat to act may choose this card: a place is seat * LINE + kind (V14 to V16)."""
-    seat, chooser = place // LINE, int(s["to_act"])
-    if place < 0 or seat >= int(s["seats"]) or (int(s["line"][seat]) >> (place % LINE)) & 1 == 0:
-        return False
-    return seat != barred(s, int(s["card"]), chooser) and within_reach(s, r, seat, chooser)
-
-
-@compiled
-def choose_card(s: State, r: State, chooser: int, card: int, ev: EventBuffer) -> bool:
-    """Ask for a card, unless there is no choice (V17)."""
+def ask_for_card(s: State, chooser: int, card: int) -> bool:
     s["picked"] = -1
-    first, last, places, seats = -1, -1, 0, 0
-    avoided = barred(s, card, chooser)
-    for seat in range(int(s["seats"])):
-        line = int(s["line"][seat])
-        if line != 0 and seat != avoided and within_reach(s, r, seat, chooser):
-            seats += 1
-            last = lowest_place(seat, line)
-            if first < 0:
-                first = last
-            places += 2 if line & (line - 1) else 1  # two stand for more
-    if seats == 0 or (card == SWAP and seats == 1):
-        return discard(chooser, card, ev)
-    if card == SWAP and seats == 2 and places == 2:
-        return swap(s, r, first, last, ev)
-    if places == 1:
-        return pick(s, r, chooser, card, first, ev)
     return ask(s, chooser, PICK, card)
 
 
 @compiled
-def lowest_place(seat: int, line: int) -> int:
-    """The place of the first card of a line that is not empty."""
-    kind = 0
-    while not (line >> kind) & 1:
-        kind += 1
-    return seat * LINE + kind
+def within_choice(s: State, r: State, seat: int) -> int:
+    """The cards of a seat that the seat to act may choose now, as bits (V14 to V16): not its own if it steals, nor any
+    of the seat whose card it has picked already."""
+    chooser, picked = int(s["to_act"]), int(s["picked"])
+    barred = chooser if int(s["card"]) == STEAL else picked // LINE if picked >= 0 else -1
+    return int(s["line"][seat]) if seat != barred and within_reach(s, r, seat, chooser) else 0
+
+
+@compiled
+def can_pick(s: State, r: State, place: int) -> bool:
+    """Whether the seat to act may choose this card: a place is seat * LINE + kind."""
+    seat = place // LINE
+    return place >= 0 and seat < int(s["seats"]) and (within_choice(s, r, seat) >> (place % LINE)) & 1 != 0
 
 
 @compiled
@@ -135,7 +108,8 @@ def pick(s: State, r: State, chooser: int, card: int, place: int, ev: EventBuffe
     """The only or the first card that an action wants has been chosen."""
     seat, kind = place // LINE, place % LINE
     if card == SWAP:
-        return _pick_second(s, r, chooser, place, ev)
+        s["picked"] = place
+        return ask(s, chooser, PICK_SECOND, SWAP)
     lift(s, r, seat, kind)
     if card == DISCARD:
         emit(ev, events.LOST, seat, kind, chooser)
@@ -143,21 +117,6 @@ def pick(s: State, r: State, chooser: int, card: int, place: int, ev: EventBuffe
         emit(ev, events.STOLEN, chooser, kind, seat)
         receive(s, r, chooser, kind, ev)
     return False
-
-
-@compiled
-def _pick_second(s: State, r: State, chooser: int, first: int, ev: EventBuffer) -> bool:
-    """Ask for the other card of a Swap, unless there is only one."""
-    s["picked"] = first
-    place, places = -1, 0
-    for seat in range(int(s["seats"])):
-        line = int(s["line"][seat])
-        if line != 0 and seat != first // LINE and within_reach(s, r, seat, chooser):
-            place = lowest_place(seat, line)
-            places += 2 if line & (line - 1) else 1
-    if places == 1:
-        return swap(s, r, first, place, ev)
-    return ask(s, chooser, PICK_SECOND, SWAP)
 
 
 @compiled
@@ -179,6 +138,50 @@ def discard(seat: int, card: int, ev: EventBuffer) -> bool:
     """A card goes without effect; nobody is asked."""
     emit(ev, events.DISCARDED, seat, card, 0)
     return False
+
+
+# --- questions that are none (V17) ---
+
+
+@compiled
+def only_answer(s: State, r: State) -> int:
+    """The answer to a question that has no other, NO_ANSWER if there is none at all, and -1 if somebody must decide."""
+    decision = int(s["decision"])
+    if decision <= HIT_OR_STAY or decision == PRIZE:
+        return -1
+    if decision == TARGET:
+        return _only_target(s, r)
+    return _only_card(s, r, decision)
+
+
+@compiled
+def _only_target(s: State, r: State) -> int:
+    by, card = int(s["to_act"]), int(s["card"])
+    for seat in range(int(s["seats"])):
+        if seat != by and can_target(s, r, seat, by, card):
+            return -1
+    return SEAT_0 + by
+
+
+@compiled
+def _only_card(s: State, r: State, decision: int) -> int:
+    first, places, seats = -1, 0, 0
+    for seat in range(int(s["seats"])):
+        line = within_choice(s, r, seat)
+        if line != 0:
+            seats += 1
+            places += 2 if line & (line - 1) else 1  # two stand for more
+            if first < 0:
+                first = seat
+    swapping = decision == PICK and int(s["card"]) == SWAP
+    if seats == 0 or (swapping and seats == 1):
+        return NO_ANSWER
+    if places > 2 or (places == 2 and not (swapping and seats == 2)):
+        return -1
+    kind, line = 0, int(s["line"][first])
+    while not (line >> kind) & 1:
+        kind += 1
+    return CARD_0 + first * LINE + kind
 
 
 # --- cards that wait ---
@@ -223,4 +226,4 @@ def resolve_waiting(s: State, r: State, ev: EventBuffer) -> bool:
     s["waiting"] = n
     if int(s["status"][by]) == BUSTED:
         return discard(by, card, ev)
-    return choose_target(s, r, by, card, ev)
+    return draw_card(s, r, by, card)

@@ -10,9 +10,10 @@ from pitboss.core.bot import BotEntry
 from pitboss.core.figure import Figure
 from pitboss.core.game import Game
 from pitboss.core.scene import Coming, Scene
-from pitboss.core.types import Data
+from pitboss.core.types import Data, Dtype
 from pitboss.games.vengeance import cards, events
 from pitboss.games.vengeance.cards import NAME, SWAP
+from pitboss.games.vengeance.compact import compact
 from pitboss.games.vengeance.moves import HIT, VengeanceMove
 from pitboss.games.vengeance.rules import MAX_SEATS, SEATS_PER_COPY
 from pitboss.games.vengeance.scene import face, scene
@@ -51,6 +52,9 @@ class Vengeance(Game, VengeanceSide):
     environments: ClassVar[dict[str, Data]] = {
         "Vengeance": {"game": "vengeance:standard", "opponents": "stay-25,ev,bust-0.25"}
     }
+
+    def compact(self, seats: int) -> Dtype:
+        return compact(self.rules, seats)
 
     def format_card(self, card: int) -> str:
         return cards.format_card(card)

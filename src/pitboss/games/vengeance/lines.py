@@ -9,70 +9,59 @@ from pitboss.core.compile import compiled
 from pitboss.core.events import emit
 from pitboss.core.types import EventBuffer
 from pitboss.games.vengeance import events, rules
-from pitboss.games.vengeance.cards import LINE, MINUS_2, SEVEN, UNLUCKY_7
-from pitboss.games.vengeance.state import (
-    BONUS,
-    BUSTED,
-    FLIP_7,
-    FLIPPED_7,
-    State,
-    clashes,
-    is_thirteen,
-    leave,
-    number_on,
-    thirteens,
-)
+from pitboss.games.vengeance.cards import LINE, LUCKY_13, MINUS_2, SEVEN, THIRTEEN, UNLUCKY_7
+from pitboss.games.vengeance.state import BONUS, BUSTED, FLIP_7, FLIPPED_7, State, clashes, leave, number_on, thirteens
 
 
 @compiled
 def put(s: State, seat: int, kind: int) -> None:
     """A card comes to lie in front of a seat, whatever it means there."""
     bit, line = 1 << kind, int(s["line"][seat])
-    if line & bit:
-        s["twin"][seat] |= bit
+    s["twin"][seat] |= line & bit
     s["line"][seat] = line | bit
 
 
 @compiled
-def counts(s: State, r: State, seat: int, kind: int) -> bool:
-    """Whether a number counts among the seven of a line in which it does not lie: a second 13 may not (V6)."""
-    if not is_thirteen(kind) or int(r["thirteens"]) == rules.TWICE:
-        return True
-    return thirteens(int(s["line"][seat]), int(s["twin"][seat])) == 0
+def counts(r: State, line: int, twin: int, kind: int) -> int:
+    """1 if a number counts among the seven of a line in which it does not lie: a second 13 may not (V6)."""
+    second = ((1 << THIRTEEN | 1 << LUCKY_13) >> kind) & thirteens(line, twin)
+    return 1 - (second & 1 if int(r["thirteens"]) == rules.ONCE else 0)
 
 
 @compiled
 def lift(s: State, r: State, seat: int, kind: int) -> None:
     """A face-up card leaves a line."""
-    bit = 1 << kind
-    if int(s["twin"][seat]) & bit:
-        s["twin"][seat] ^= bit
+    bit, line, twin = 1 << kind, int(s["line"][seat]), int(s["twin"][seat])
+    if twin & bit:
+        twin ^= bit
     else:
-        s["line"][seat] ^= bit
+        line ^= bit
+    s["line"][seat] = line
+    s["twin"][seat] = twin
     if kind < MINUS_2:
         s["sum"][seat] -= number_on(kind)
-        if counts(s, r, seat, kind):
-            s["count"][seat] -= 1
+        s["count"][seat] -= counts(r, line, twin, kind)
 
 
 @compiled
 def receive(s: State, r: State, seat: int, kind: int, ev: EventBuffer) -> None:
     """A number or a modifier comes into a line that is not bust, in whatever way."""
-    if kind >= MINUS_2:
-        put(s, seat, kind)
-    elif kind == UNLUCKY_7:
+    line, twin = int(s["line"][seat]), int(s["twin"][seat])
+    if kind == UNLUCKY_7:
         _start_over(s, seat, ev)
-    elif clashes(int(s["line"][seat]), int(s["twin"][seat]), kind):
-        put(s, seat, kind)
+        return
+    put(s, seat, kind)
+    if kind >= MINUS_2:
+        return
+    if clashes(line, twin, kind):
         bust_out(s, seat)
         emit(ev, events.BUST, seat, kind, 0)
-    else:
-        if counts(s, r, seat, kind):
-            s["count"][seat] += 1
-        put(s, seat, kind)
-        s["sum"][seat] += number_on(kind)
-        if int(s["count"][seat]) == FLIP_7:
-            _flip_7(s, seat, ev)
+        return
+    count = int(s["count"][seat]) + counts(r, line, twin, kind)
+    s["count"][seat] = count
+    s["sum"][seat] += number_on(kind)
+    if count == FLIP_7:
+        _flip_7(s, seat, ev)
 
 
 @compiled

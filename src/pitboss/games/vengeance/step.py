@@ -15,10 +15,11 @@ from pitboss.games.vengeance import events, rules
 from pitboss.games.vengeance.actions import (
     can_pick,
     can_target,
-    choose_target,
     discard,
+    draw_card,
     drop_waiting,
     end_flip,
+    only_answer,
     pick,
     play_on,
     resolve_waiting,
@@ -35,10 +36,12 @@ from pitboss.games.vengeance.state import (
     HIT,
     HIT_OR_STAY,
     MOVES,
+    NO_ANSWER,
     PICK,
     PICK_SECOND,
     PRIZE,
     SEAT_0,
+    STAY,
     STAYED,
     TARGET,
     State,
@@ -95,25 +98,38 @@ def legal(s: State, r: State, move: int) -> bool:
 
 @compiled
 def apply(s: State, r: State, move: int, ev: EventBuffer) -> None:
-    """Make a legal move, or a FAULT of the seat to act, and go on to the next question."""
+    """Make a legal move, or a FAULT of the seat to act, and go on to the next question that somebody must answer."""
+    while True:
+        if not _answer(s, r, move, ev):
+            _proceed(s, r, ev)
+        move = only_answer(s, r)
+        if move < 0:
+            return
+
+
+@compiled
+def _answer(s: State, r: State, move: int, ev: EventBuffer) -> bool:
+    """What a move does; true if it raises a question. The frequent ones come first, each told by another number: what
+    the loops have compared already is not compared again."""
     seat, decision, card = int(s["to_act"]), int(s["decision"]), int(s["card"])
+    if seat == DEALER:
+        return _deal(s, r, move, ev)
     s["card"] = -1
-    if decision == DEAL:
-        asked = _deal(s, r, move, ev)
-    elif decision == PRIZE:
-        asked = _choose_prize(s, r, seat, seat if move == FAULT else move - SEAT_0, ev)
-    elif move == FAULT:
-        asked = _fault(s, seat, card, ev)
-    elif decision == HIT_OR_STAY:
-        asked = _hit(s, seat, ev) if move == HIT else _stay(s, r, seat, ev)
-    elif decision == TARGET:
-        asked = play_on(s, r, card, move - SEAT_0, seat, ev)
-    elif decision == PICK:
-        asked = pick(s, r, seat, card, move - CARD_0, ev)
-    else:
-        asked = swap(s, r, int(s["picked"]), move - CARD_0, ev)
-    if not asked:
-        _proceed(s, r, ev)
+    if move == HIT:
+        return _hit(s, seat, ev)
+    if move == STAY:
+        return _stay(s, r, seat, ev)
+    if decision == PRIZE:
+        return _choose_prize(s, r, seat, seat if move == FAULT else move - SEAT_0, ev)
+    if move == FAULT:
+        return _fault(s, seat, card, ev)
+    if decision == TARGET:
+        return play_on(s, r, card, move - SEAT_0, seat, ev)
+    if move == NO_ANSWER:
+        return discard(seat, card, ev)
+    if decision == PICK:
+        return pick(s, r, seat, card, move - CARD_0, ev)
+    return swap(s, r, int(s["picked"]), move - CARD_0, ev)
 
 
 # --- what comes next ---
@@ -121,14 +137,17 @@ def apply(s: State, r: State, move: int, ev: EventBuffer) -> None:
 
 @compiled
 def _proceed(s: State, r: State, ev: EventBuffer) -> None:
-    """Go on until a card is due, somebody must decide, or the game is over."""
+    """Go on until a card is due, a question comes up, or the game is over."""
     asked = False
     while not asked:
         if int(s["flipped"]) >= 0:
             asked = _settle(s, r, ev)
-        elif int(s["taker"]) >= 0:
+            continue
+        if int(s["taker"]) >= 0:
             asked = _take_next(s, r, ev)
-        elif int(s["waiting"]) > 0:
+            if asked:
+                return
+        if int(s["waiting"]) > 0:
             asked = resolve_waiting(s, r, ev)
         elif int(s["active"]) == 0:
             asked = _end_round(s, r, ev)
@@ -237,7 +256,7 @@ def _deal(s: State, r: State, card: int, ev: EventBuffer) -> bool:
         set_aside(s, seat, card, ev)
         return False
     take_cards(s, -1, 0, -1)
-    return choose_target(s, r, seat, card, ev)
+    return draw_card(s, r, seat, card)
 
 
 @compiled

@@ -10,18 +10,21 @@ import numpy as np
 
 from pitboss.core.compile import compiled
 from pitboss.core.keys import below
+from pitboss.games.vengeance.actions import within_choice
 from pitboss.games.vengeance.cards import DISCARD, LINE, MINUS_2, STEAL, SWAP, UNLUCKY_7
 from pitboss.games.vengeance.state import (
     BONUS,
     BUSTED,
     CARD_0,
     FLIP_7,
+    HIT_OR_STAY,
     PICK,
     PICK_SECOND,
     PRIZE,
     SEAT_0,
     TARGET,
     State,
+    bits_in,
     clashes,
     number_on,
     worth,
@@ -52,16 +55,40 @@ def span(s: State) -> tuple[int, int]:
 @compiled
 def any_move(s: State, r: State, luck: np.uint64) -> int:
     """A legal move by luck, all equally likely: the one that `rng.choice(view.legal)` is in a Python bot."""
-    first, end = span(s)
+    decision = int(s["decision"])
+    if decision == HIT_OR_STAY:
+        return below(luck, 2)
+    if decision == PICK or decision == PICK_SECOND:
+        return _any_card(s, r, luck)
     count = 0
-    for move in range(first, end):
-        count += 1 if legal(s, r, move) else 0
+    for seat in range(int(s["seats"])):
+        count += 1 if legal(s, r, SEAT_0 + seat) else 0
     skip = below(luck, count)
-    for move in range(first, end):
-        if legal(s, r, move):
+    for seat in range(int(s["seats"])):
+        if legal(s, r, SEAT_0 + seat):
             if skip == 0:
-                return move
+                return SEAT_0 + seat
             skip -= 1
+    return -1
+
+
+@compiled
+def _any_card(s: State, r: State, luck: np.uint64) -> int:
+    """A card by luck: lines are counted as a whole, because there are many places and few cards."""
+    count = 0
+    for seat in range(int(s["seats"])):
+        count += bits_in(within_choice(s, r, seat))
+    skip = below(luck, count)
+    for seat in range(int(s["seats"])):
+        line = within_choice(s, r, seat)
+        count = bits_in(line)
+        if skip < count:
+            kind, passed = 0, 0
+            for k in range(LINE):
+                passed += (line >> k) & 1
+                kind += 1 if passed <= skip else 0
+            return CARD_0 + seat * LINE + kind
+        skip -= count
     return -1
 
 
@@ -118,11 +145,15 @@ def aim(s: State, r: State, seat: int, rule: int, luck: np.uint64) -> int:
     if decision == TARGET:
         return SEAT_0 + rival if rival >= 0 and legal(s, r, SEAT_0 + rival) else any_move(s, r, luck)
     best, most = -1, LEAST
-    for place in range(int(s["seats"]) * LINE):
-        if legal(s, r, CARD_0 + place):
-            merit = _merit(s, r, seat, rival, place)
-            if merit > most:
-                best, most = place, merit
+    for owner in range(int(s["seats"])):
+        line = within_choice(s, r, owner)
+        if line != 0:
+            for kind in range(LINE):
+                if (line >> kind) & 1:
+                    place = owner * LINE + kind
+                    merit = _merit(s, r, seat, rival, place)
+                    if merit > most:
+                        best, most = place, merit
     return CARD_0 + best
 
 
