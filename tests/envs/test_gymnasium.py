@@ -1,5 +1,7 @@
 """The environments of Gymnasium pass its own checks, and keep the promises that those do not look at."""
 
+import copy
+
 import numpy as np
 import pytest
 
@@ -163,6 +165,30 @@ def test_python_bots_can_be_opponents():
 class StayTwenty(Flip7Bot):
     def hit_or_stay(self, view):
         return HIT if view.points < 20 else STAY
+
+
+class Gambler(Flip7Bot):
+    """Goes by luck, and counts what it was asked."""
+
+    asked = 0
+
+    def hit_or_stay(self, view):
+        self.asked += 1
+        return HIT if self.rng.gauss(0.3, 1.0) > 0.1 * self.asked % 1 else STAY
+
+
+def test_a_copy_is_a_game_of_its_own():
+    def go_on(env):
+        return [env.step(1 - n % 2)[0].tolist() for n in range(20)]
+
+    env = SeatEnv("flip7:tournament", opponents=[Gambler, "random"], seat=0)
+    env.reset(seed=3)
+    env.step(1)
+    first, second = copy.deepcopy(env), copy.deepcopy(env)
+    expected = go_on(first)
+    assert go_on(env) == expected  # the copy's moves changed nothing here
+    del env
+    assert go_on(second) == expected
 
 
 def test_illegal_actions():

@@ -31,6 +31,10 @@ class Luck(random.Random):
         self._state, self._drawn = -1, 0
         self.gauss_next = None  # where `random.Random` keeps half of what `gauss` has drawn
 
+    def follow(self, other: Luck) -> None:
+        """Go on as the luck of another copy of the game does."""
+        self._state, self._drawn, self.gauss_next = other._state, other._drawn, other.gauss_next
+
     def bits(self) -> int:
         """64 random bits."""
         state = int(self._lucks[self._seat])

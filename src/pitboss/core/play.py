@@ -9,6 +9,7 @@ from __future__ import annotations
 import os
 import sys
 from collections.abc import Callable, Sequence
+from copy import copy, deepcopy
 from functools import cached_property
 from struct import Struct
 from typing import Any, Generic, NoReturn, TypeVar
@@ -138,11 +139,24 @@ class Seats:
         game.verify_seats(len(entrants))
         self.game, self.entrants = game, list(entrants)
         self.seating = seating(self.entrants, game.view_dtype, game.rules_class.dtype())
-        self.clock = np.zeros(1, clock_dtype(game.step.moves))
-        self._clock_bytes = self.clock.data.cast("B")
-        self._luck = Loan(self.clock.view(np.uint8)[: CLOCK.itemsize].view(CLOCK), self.seating)
-        self._rngs = [Luck(self.clock, seat) if entrant.make else None for seat, entrant in enumerate(entrants)]
+        self._go_by(np.zeros(1, clock_dtype(game.step.moves)))
         self.bots: list[Bot | None] = [None] * len(self.entrants)
+
+    def _go_by(self, clock: Array) -> None:
+        self.clock, self._clock_bytes = clock, clock.data.cast("B")
+        self._luck = Loan(clock.view(np.uint8)[: CLOCK.itemsize].view(CLOCK), self.seating)
+        self._rngs = [Luck(clock, seat) if entrant.make else None for seat, entrant in enumerate(self.entrants)]
+
+    def __deepcopy__(self, memo: dict[int, Any]) -> Seats:
+        """The same bots in the middle of the same game, to try something out: what they do there stays there."""
+        twin = copy(self)
+        twin._go_by(deepcopy(self.clock, memo))
+        for mine, other in zip(self._rngs, twin._rngs, strict=True):
+            if mine and other:
+                other.follow(mine)
+                memo[id(mine)] = other
+        twin.bots = deepcopy(self.bots, memo)
+        return twin
 
     def desk(self, position: Position, log: Array) -> Loan:
         """What `advance` needs to play with these bots at a position; moves are logged as far as `log` reaches."""

@@ -9,6 +9,7 @@ bot is a Python object has address 0: the loop comes back to Python for it.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from copy import deepcopy
 from functools import cache
 from typing import Any
 
@@ -117,6 +118,10 @@ class Loan:
         self._arrays = arrays  # kept alive
         self._words = np.array([word for array in arrays for word in (array.ctypes.data, len(array))], np.int64)
         self.place: Any = arrays if INTERPRETED else int(self._words.ctypes.data)
+
+    def __deepcopy__(self, memo: dict[int, Any]) -> Loan:
+        """Of copies of the arrays, which lie elsewhere."""
+        return Loan(*deepcopy(self._arrays, memo))
 
 
 def seating(entrants: Sequence[Entrant], view: Dtype, rules: Dtype) -> Array:
