@@ -3,6 +3,7 @@ PYTHON ?= $(shell for p in python3.13 python3.12 python3.11 python3 python; do c
 VENV := .venv
 BIN := $(VENV)/bin
 PIP := $(BIN)/python -m pip --disable-pip-version-check --quiet
+PYTEST := $(BIN)/python -m pytest -n 2 --dist loadgroup --no-loadscope-reorder --max-worker-restart 0 -rs
 TABLE := flip7:numbers --bots stay-20,stay-23,stay-26,stay-30
 export PIP_CONSTRAINT := $(CURDIR)/constraints.txt
 
@@ -22,7 +23,8 @@ quick: $(VENV)/core ## 100 games of four bots at flip7:numbers
 	$(BIN)/pitboss simulate $(TABLE) --games 100 --seed 1
 
 test: $(VENV)/dev ## the tests, without those that need extras
-	$(BIN)/python -m pytest -n 2 --dist loadgroup --max-worker-restart 0 -rs
+	$(BIN)/python tools/prebuild.py
+	$(PYTEST)
 	@$(BIN)/python -c "import resvg_py" 2>/dev/null || echo "Left out: charts in PNG; 'make test-all' installs resvg-py."
 	@$(BIN)/python -c "import numba_cuda" 2>/dev/null || echo "Left out: the kernels for GPUs, in a simulator; 'make test-all' installs numba-cuda."
 	@$(BIN)/python -c "import gymnasium, pettingzoo, PIL" 2>/dev/null || echo "Left out: the environments of Gymnasium and PettingZoo; 'make test-all' installs these."
@@ -36,7 +38,8 @@ test: $(VENV)/dev ## the tests, without those that need extras
 	@command -v node >/dev/null || echo "Left out: the example bot in JavaScript; it needs the system's package nodejs."
 
 test-all: $(VENV)/all ## the tests, with all extras
-	$(BIN)/python -m pytest -n 2 --dist loadgroup --max-worker-restart 0 -rs
+	$(BIN)/python tools/prebuild.py
+	$(PYTEST)
 
 check: $(VENV)/dev ## style, types and layers
 	$(BIN)/ruff check .

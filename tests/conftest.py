@@ -25,6 +25,13 @@ os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # agents' networks are small
 if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:  # as it is where a shell runs us in the background
     signal.signal(signal.SIGINT, signal.default_int_handler)
 
+# Files that take longest begin first, so that no process of the tests is left alone with one at the end.
+LONG = (
+    "run/test_special.py", "core/test_compile.py", "envs/test_vector.py", "games/flip7/test_duel.py",
+    "games/flip7/test_small_decks.py", "cli/test_tournament.py",
+)  # fmt: skip
+IN_PIECES = ("test_docs.py",)  # whose tests have nothing in common, and fill up the end
+
 PRESETS = ["official", "tournament", "simulation", "numbers", "solo"]
 
 
@@ -66,6 +73,17 @@ def cluster():
     nodes = Cluster()
     yield nodes
     nodes.close()
+
+
+def pytest_collection_modifyitems(items):
+    """The tests of a file run in one process: what they share is made once, and compiled once."""
+    root = Path(__file__).parent
+    begin = {file: len(LONG) - i for i, file in enumerate(LONG)}
+    for item in items:
+        file = item.path.relative_to(root).as_posix()
+        if file not in IN_PIECES and not item.get_closest_marker("xdist_group"):
+            item.add_marker(pytest.mark.xdist_group(file))
+    items.sort(key=lambda item: -begin.get(item.path.relative_to(root).as_posix(), 0))
 
 
 def pytest_sessionfinish(session):

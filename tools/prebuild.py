@@ -2,6 +2,9 @@
 
 Everything that Python calls is compiled once for the plainest processor of this kind. A second process does the same
 with what the first one left, and what it uses is what a wheel needs.
+
+Without a folder, it compiles for this machine, which `make test` does first: tests run in two processes, and each would
+compile the same.
 """
 
 from __future__ import annotations
@@ -12,20 +15,25 @@ import shutil
 import subprocess
 import sys
 import tempfile
+from concurrent.futures import ProcessPoolExecutor
+from multiprocessing import get_context
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
+PROCESSES = 2
 PLAINEST = {"x86_64": "x86-64"}.get(platform.machine(), "generic")
 
 
 def exercise() -> None:
     """Call what commands, environments and pages call, for every game."""
     sys.path.insert(0, str(ROOT / "src"))
+    os.environ["PITBOSS_QUIET"] = "1"
     from pitboss.analysis.precompile import precompile
     from pitboss.core.registry import games
 
-    for name in games():
-        precompile(name)
+    with ProcessPoolExecutor(PROCESSES, get_context("spawn")) as pool:
+        for _ in pool.map(precompile, games()):
+            pass
 
 
 def main(folder: Path) -> None:
@@ -33,7 +41,7 @@ def main(folder: Path) -> None:
     with tempfile.TemporaryDirectory() as work:
         made = Path(work, "made")
         made.mkdir()
-        env = os.environ | {"PITBOSS_PREBUILD": str(made), "PITBOSS_QUIET": "1", "NUMBA_CPU_NAME": PLAINEST}
+        env = os.environ | {"PITBOSS_PREBUILD": str(made), "NUMBA_CPU_NAME": PLAINEST}
         env |= {"NUMBA_CPU_FEATURES": "", "PYTHONDONTWRITEBYTECODE": "1"}
         for cache in ("first", "second"):
             env["PITBOSS_CACHE"] = str(Path(work, cache))

@@ -16,6 +16,7 @@ import pytest
 from pitboss import Tournament
 from pitboss.core.record import read
 from tests.cli.conftest import BOT
+from tests.tournament.tables import SlowBot
 
 pytestmark = pytest.mark.usefixtures("folder")
 
@@ -345,18 +346,18 @@ def test_mistakes_are_sentences(pitboss, folder, args, sentence):
 
 def test_ctrl_c_keeps_what_is_done_and_says_how_to_go_on(folder, good):
     run = [sys.executable, "-c", "from pitboss.cli.app import main; main()", "tournament", "run", "flip7:tournament"]
-    bots = ["--bots", "random,stay-25,ev", "--blocks", "20000", "--id", "cup"]
-    process = subprocess.Popen(
-        [*run, *bots], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, cwd=folder,
-        env={**os.environ, "PITBOSS_QUIET": "1"},
-    )  # fmt: skip
-    line = process.stdout.readline()
-    assert "Tournament cup" in line
-    made = Tournament.open("cup", str(folder / "pitboss.db"))
-    while process.poll() is None and not made.standings().matches:
-        time.sleep(0.1)
-    process.send_signal(signal.SIGINT)
-    _, err = process.communicate(timeout=60)
+    with SlowBot(folder, seconds=0.05) as slow:  # all of it would take half an hour
+        process = subprocess.Popen(
+            [*run, "--bots", f"{slow.path},ev", "--blocks", "1000", "--id", "cup"], stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE, text=True, cwd=folder, env={**os.environ, "PITBOSS_QUIET": "1"},
+        )  # fmt: skip
+        line = process.stdout.readline()
+        assert "Tournament cup" in line
+        made = Tournament.open("cup", str(folder / "pitboss.db"))
+        while process.poll() is None and not made.standings().matches:
+            time.sleep(0.1)
+        process.send_signal(signal.SIGINT)
+        _, err = process.communicate(timeout=60)
     assert process.returncode == 130
     assert "pitboss tournament resume cup" in err
     kept = int(re.search(r"Stopped: ([\d,]+) of", err)[1].replace(",", ""))

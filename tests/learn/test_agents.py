@@ -17,6 +17,7 @@ from pitboss.learn.agent import NETWORK, TABLE, Agent, Sight, cells_of
 from pitboss.learn.player import entrant
 from pitboss.learn.report import CARD_GAMES
 from pitboss.run.tables import LEARNER, Tables
+from tests.asking import ask
 
 SPECS = [
     "flip7:solo",
@@ -85,7 +86,7 @@ def test_a_compiled_agent_scores_as_the_network_that_learned():
         best = net.score(dict(agent.arrays), batch).logs.argmax(1)
         for i in range(0, 64, 16):
             state, seat = tables.position(i).states[0], tables.position(i).to_act
-            move = bot.function(state, game.record[0], seat, bot.params, np.uint64(0))
+            move = ask(bot, game, state, seat)
             assert move == game.learning.move_of(int(best[i]), 4, seat)
         tables.step(best)
 

@@ -1,6 +1,5 @@
 """Advice from a view: what the oracle says of that hand and that deck, and nothing else."""
 
-import numpy as np
 import pytest
 
 from pitboss import bot, load
@@ -12,6 +11,7 @@ from pitboss.games.flip7.game import Flip7
 from pitboss.games.flip7.moves import Move
 from pitboss.games.flip7.solver.oracle import solve_round
 from pitboss.games.flip7.solver.race import race
+from tests.asking import ask
 
 
 def at(spec, seats, *entries):
@@ -123,8 +123,7 @@ def test_targets_are_those_of_the_hunter(card):
     assert {target["seat"] for target in facts["targets"]} == {move.seat for move in view.legal}
     chances = [target["win"] for target in facts["targets"]]
     assert chances == sorted(chances, reverse=True)
-    entrant = bot("hunter", view.game)
-    hunted = entrant.function(view.state, view.game.record[0], 0, entrant.params, np.uint64(1))
+    hunted = ask(bot("hunter", view.game), view.game, view.state, luck=1)
     assert facts["best_target"] == Move(hunted).seat
     assert "targets" not in advice(position.view(1))
 

@@ -2,18 +2,17 @@
 
 import random
 
-import numpy as np
 import pytest
 
 from pitboss import load, simulate
 from pitboss.core.errors import BotError
 from pitboss.core.registry import bot
 from pitboss.games.flip7.cards import FREEZE, KINDS, NUMBERS, SECOND_CHANCE
-from pitboss.games.flip7.solver.fresh import fresh_bot
 from pitboss.games.flip7.solver.oracle import solve_round
 from pitboss.games.flip7.solver.plan import lone_seat
 from pitboss.games.flip7.solver.race import race, race_utility
 from pitboss.games.flip7.state import HIT
+from tests.asking import ask
 
 
 @pytest.mark.parametrize("name", ["oracle", "race"])
@@ -32,7 +31,7 @@ def test_the_table_says_what_the_oracle_says(name, spec):
         s, total = lone_seat(game, hand, left, [0] * KINDS, False, False), rng.randrange(50)
         s["total"][0] = total
         best = solve_round(game, hand, utility=race_utility(rounds, total) if name == "race" else None).best
-        move = fresh_bot(s, game.record[0], 0, entrant.params, np.uint64(1))
+        move = ask(entrant, game, s, luck=1)
         assert (move == HIT) == (best == "hit"), (hand, total)
         hits += move == HIT
     assert 5 < hits < 55
@@ -46,7 +45,7 @@ def test_a_second_chance_in_hand():
         left = [n - hand.count(kind) for kind, n in enumerate(game.rules.deck)]
         s = lone_seat(game, hand, left, [0] * KINDS, True, False)
         best = solve_round(game, hand, second_chance=True).best
-        assert (fresh_bot(s, game.record[0], 0, entrant.params, np.uint64(1)) == HIT) == (best == "hit")
+        assert (ask(entrant, game, s, luck=1) == HIT) == (best == "hit")
 
 
 def test_the_race_by_table_takes_the_rounds_it_says():

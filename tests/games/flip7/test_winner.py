@@ -7,12 +7,13 @@ from pitboss import load, simulate
 from pitboss.core.errors import BotError
 from pitboss.core.registry import bot
 from pitboss.games.flip7.bots.forecast import A_CHANCE, AS_EV, NOTHING, THREE_CARDS, forecast
-from pitboss.games.flip7.bots.winner import STOP_COLUMNS, STOPS, stopping_rule, stopping_rules, winner_bot
+from pitboss.games.flip7.bots.winner import STOP_COLUMNS, STOPS, stopping_rule, stopping_rules
 from pitboss.games.flip7.cards import FLIP_THREE, FREEZE, KINDS, NUMBERS, SECOND_CHANCE
 from pitboss.games.flip7.prospects import of_targets
 from pitboss.games.flip7.solver.hands import POINTS
 from pitboss.games.flip7.solver.rounds import opponent
 from pitboss.games.flip7.state import ASSIGN, HIT_OR_STAY, SEAT_0, TARGET
+from tests.asking import ask
 
 SHORT = "flip7:official(target=60)"
 
@@ -40,8 +41,7 @@ def table_of(spec, hands, totals, decision=HIT_OR_STAY, card=-1, seat=0):
 
 def answer(name, spec, hands, totals, decision=HIT_OR_STAY, card=-1):
     game, s = table_of(spec, hands, totals, decision, card)
-    entrant = bot(name, game)
-    return int(winner_bot(s, game.record[0], 0, entrant.params, np.uint64(5)))
+    return ask(bot(name, game), game, s, luck=5)
 
 
 # --- what is expected of others ---
@@ -148,9 +148,8 @@ def test_a_leader_stays_and_the_last_hope_goes_on():
     behind = [[12, 11, 9], [12, 10, 9, 3]]
     game, s = table_of(SHORT, behind, [10, 40])
     s["status"][1], s["active"] = 2, 1  # the other one has stayed and will have 74
-    entrant = bot("winner", game)
-    assert winner_bot(s, game.record[0], 0, entrant.params, np.uint64(5)) == 1
-    assert bot("oracle", game).function(s, game.record[0], 0, bot("oracle", game).params, np.uint64(5)) == 0
+    assert ask(bot("winner", game), game, s, luck=5) == 1
+    assert ask(bot("oracle", game), game, s, luck=5) == 0
 
 
 def test_hunter_does_not_freeze_a_winner_over_the_line():

@@ -8,6 +8,7 @@ from pitboss.core.errors import BotError, IllegalMove
 from pitboss.games.vengeance.bot import VengeanceBot
 from pitboss.games.vengeance.bots.simple import ENTRIES
 from pitboss.games.vengeance.cards import NAME
+from tests.asking import ask
 from tests.games.vengeance.conformance.taped import Table
 
 GAME = load("vengeance:standard")
@@ -15,14 +16,9 @@ GAME = load("vengeance:standard")
 
 def choice(table, bot, luck=0):
     """The move that a built-in bot makes now, as text."""
-    import numpy as np
-
-    entrant, position = enter(bot, ENTRIES, GAME), table.position
-    seat = position.to_act
-    rules = position.game.record[0]
-    return position.game.format_move(
-        int(entrant.function(position.states[0], rules, seat, entrant.params, np.uint64(luck)))
-    )
+    position = table.position
+    move = ask(enter(bot, ENTRIES, GAME), position.game, position.states[0], position.to_act, luck)
+    return position.game.format_move(move)
 
 
 def test_stay_n():

@@ -1,19 +1,18 @@
 """`rollout`: legal everywhere, the same every time, and better than the habit that it searches with."""
 
-import numpy as np
 import pytest
 
 from pitboss import bot, simulate
 from pitboss.core.errors import BotError
+from tests.asking import ask
 from tests.games.vengeance.conformance.taped import Table
 
 
 def choice(table, name="rollout-64"):
     """The move that a bot makes now, as text."""
-    position, seat = table.position, table.position.to_act
-    entrant = bot(name, position.game)
-    move = entrant.function(position.states[0], position.game.record[0], seat, entrant.params, np.uint64(1))
-    return position.game.format_move(int(move))
+    position = table.position
+    move = ask(bot(name, position.game), position.game, position.states[0], position.to_act, luck=1)
+    return position.game.format_move(move)
 
 
 @pytest.mark.parametrize(
