@@ -248,7 +248,9 @@ class Game(RuleBook):
         return last if last.over else None
 
     def touches(self, view: GameView, move: int) -> tuple[int, int | None] | None:
-        """What a person can click on to make a move: a seat, and which card of its last row, or None for the seat."""
+        """What a person can click on to make a move: a seat, and which of its cards, or None for the seat itself.
+
+        Cards count from 0 in the last row of the seat's scene, and go on in the row above it."""
         return None
 
     def deck(self) -> list[tuple[str, int]]:

@@ -86,6 +86,7 @@ export class Table {
     this.before = null;
     this.size = null;
     this.picks = [];
+    this.pointed = null; // the place of the pick that the keyboard points at
     this.forget();
     new ResizeObserver(() => {
       if (this.scene && this.#measure()) this.#paint();
@@ -131,24 +132,40 @@ export class Table {
     this.#paint();
   }
 
-  /** Mark what can be clicked: seats [2, null], and cards of a seat's last row [0, 1]. */
+  /** Mark what can be clicked, or reached by Tab: seats [2, null], and cards [0, 1], those of a seat's last row first. */
   pick(picks) {
     this.picks = picks;
+    this.pointed = null;
     this.#markPicks();
   }
 
-  /** The seat, and the card of its last row or null, that an event on the table is about. */
+  /** The seat, and its card or null, that an event on the table is about. */
   static touched(event) {
     const seat = event.target.closest("[data-seat]");
     const card = event.target.closest("[data-place]");
     return seat ? [Number(seat.dataset.seat), card ? Number(card.dataset.place) : null] : null;
   }
 
+  /** Let the keyboard point at a card that can be picked: the first, or one further on; also when it is drawn again. */
+  focus(step = 0) {
+    const cards = [...this.element.querySelectorAll(".card.pick")];
+    this.pointed = (Math.max(cards.indexOf(document.activeElement), 0) + step + cards.length) % cards.length;
+    cards[this.pointed]?.focus({ preventScroll: true });
+  }
+
   #markPicks() {
-    for (const node of this.element.querySelectorAll(".pick")) node.classList.remove("pick");
-    for (const [seat, card] of this.picks) {
-      this.element.querySelector(`[data-seat="${seat}"]${card === null ? "" : ` [data-place="${card}"]`}`)?.classList.add("pick");
+    for (const node of this.element.querySelectorAll(".pick")) {
+      node.classList.remove("pick");
+      node.removeAttribute("tabindex");
+      if (node.matches(".card")) node.removeAttribute("role");
     }
+    for (const [seat, card] of this.picks) {
+      const node = this.element.querySelector(`[data-seat="${seat}"]${card === null ? "" : ` [data-place="${card}"]`}`);
+      node?.classList.add("pick");
+      if (card !== null) node?.setAttribute("tabindex", "0"); // seats have buttons of their own
+      if (card !== null) node?.setAttribute("role", "button");
+    }
+    this.element.querySelectorAll("[data-seat]").forEach((seat) => seat.setAttribute("role", seat.querySelector(".pick") ? "group" : "img"));
   }
 
   /** Take the room there is without us, and say whether it is another than before; height 0: as high as we like. */
@@ -252,8 +269,10 @@ export class Table {
       const y = plan.drop + plan.head + Math.floor(i / plan.columns) * (plan.seatHeight + GAP);
       picture.append(this.#seat(seat, before?.seats[i], i, x, y, plan));
     });
+    const held = document.activeElement === document.body || this.element.contains(document.activeElement);
     this.element.replaceChildren(picture);
     this.#markPicks();
+    if (held && this.pointed !== null) this.element.querySelectorAll(".card.pick")[this.pointed]?.focus({ preventScroll: true });
   }
 
   #head(plan) {
@@ -314,13 +333,11 @@ export class Table {
         if (!row.length) continue;
         const one = Math.max(...row.map((face) => widthOf(face, plan.card))); // less would stick out
         const wide = Math.min(span(row, plan.card), Math.max(inner * 0.45, one));
-        group.append(...cards(row, fresh(row, before?.rows[i] ?? []), INSET + room - wide, down, wide, plan.card));
+        group.append(...placed(cards(row, fresh(row, before?.rows[i] ?? []), INSET + room - wide, down, wide, plan.card), seat, i));
         room -= wide + 8;
       }
       const row = seat.rows[main] ?? [];
-      const laid = cards(row, fresh(row, before?.rows[main] ?? []), INSET, down, room, plan.card);
-      if (main === seat.rows.length - 1) laid.forEach((node, i) => node.setAttribute("data-place", i));
-      group.append(...laid);
+      group.append(...placed(cards(row, fresh(row, before?.rows[main] ?? []), INSET, down, room, plan.card), seat, main));
       down += plan.high + 7;
     }
     down += size * 1.05;
@@ -339,6 +356,13 @@ export class Table {
     group.append(draw("title", {}, seat.name));
     return group;
   }
+}
+
+/** The cards of a row, numbered as picks are: after those of the rows below. */
+function placed(nodes, seat, row) {
+  const below = seat.rows.slice(row + 1).reduce((sum, cards) => sum + cards.length, 0);
+  nodes.forEach((node, i) => node.setAttribute("data-place", below + i));
+  return nodes;
 }
 
 /** Badges as pills, on as many lines as they need. */

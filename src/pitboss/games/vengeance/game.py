@@ -99,7 +99,12 @@ class Vengeance(Game, VengeanceSide):
 
     def touches(self, view: VengeanceView, move: int) -> tuple[int, int | None] | None:
         made = VengeanceMove(move)
-        return (made.seat, None) if made.seat >= 0 and made.card < 0 else None
+        if made.seat < 0:
+            return None
+        if made.card < 0:
+            return made.seat, None
+        line = sorted(view.seats[made.seat].cards, key=lambda kind: kind >= cards.MINUS_2)  # modifiers lie above
+        return made.seat, line.index(made.card)
 
     def seats_hint(self, seats: int) -> str:
         copies = -(-seats // SEATS_PER_COPY)

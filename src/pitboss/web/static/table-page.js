@@ -24,6 +24,7 @@ const ANSWER = 6000; // in which it must say so
 const BESIDE = matchMedia("(min-width: 960px) and (min-height: 560px)"); // as in table.css: the log stands beside the table
 const TITLE = document.title;
 const ORIGIN = root.dataset.origin ?? location.origin; // for links that others open
+const FEW = 4; // cards to choose among up to which each has a button as well
 const FAR_BEHIND = 8; // steps that wait, from which on nothing is looked at for long
 
 class Page {
@@ -260,9 +261,21 @@ class Page {
     }
     part.question.hidden = false;
     document.title = `● Your turn: ${look.question}`;
-    this.table.pick(look.choices.map((choice) => choice.on).filter(Boolean));
-    this.offer([]);
+    const picks = look.choices.map((choice) => choice.on);
+    this.table.pick(picks.filter(Boolean));
+    if (picks.length > FEW && picks.every((on) => on && on[1] !== null)) this.pointOut();
+    else this.offer([]);
     button.hint.hidden = !look.hints;
+  }
+
+  /** The moves are cards on the table, and too many for buttons unless somebody wants them. */
+  pointOut() {
+    const { question, choices } = this.look;
+    part.asks.textContent = `${question} Tap a card on the table.`;
+    const list = make("button", { type: "button", class: "move", "data-keys": "l", onclick: () => this.offer([], () => this.pointOut()) },
+      make("span", {}, `List all ${choices.length}`), make("kbd", { "aria-hidden": "true" }, "l"));
+    part.choices.replaceChildren(list);
+    this.table.focus();
   }
 
   /** Buttons for the moves; where there are many, for their next words after those that are chosen already. */
@@ -409,6 +422,15 @@ class Page {
     button.step.addEventListener("click", () => post(api("/step"), undefined, { token: this.token }).then((look) => this.hear(look)));
     part.pace.addEventListener("change", () => this.look.pace > 0 && this.setPace(Number(part.pace.value)));
     part.recap.addEventListener("close", () => this.run());
+    part.table.addEventListener("keydown", (event) => {
+      if (!event.target.matches?.(".card.pick")) return;
+      const step = { ArrowRight: 1, ArrowDown: 1, ArrowLeft: -1, ArrowUp: -1 }[event.key];
+      if (step) this.table.focus(step);
+      else if (event.key === "Enter" || event.key === " ") event.target.dispatchEvent(new MouseEvent("click", { bubbles: true }));
+      else return;
+      event.preventDefault();
+      event.stopPropagation();
+    });
     part.table.addEventListener("click", (event) => {
       const touched = Table.touched(event);
       const same = ({ on }) => on && on[0] === touched?.[0] && (on[1] === null || on[1] === touched[1]);
