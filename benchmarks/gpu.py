@@ -36,6 +36,10 @@ SAME_GAMES = [
     ("flip7:official(copies=2)", (MIXED * 9)),
     ("flip7:numbers(tie=shared,target=30)", [*STAYERS, *STAYERS]),
     ("flip7:official(target=100000,max_rounds=300)", ["always-hit", "random"]),
+    ("vengeance:standard", MIXED),
+    ("vengeance:brutal(copies=2)", ["stay-25+random-targets", "random"] * 10),
+    ("vengeance:quick", ["bust-0.25", "always-hit"]),
+    ("vengeance:solo", ["stay-25"]),
     ("show:classic", ["show-6", "random"]),
     ("show:fair(call_penalty=0.3)", ["show-5", "show-7"]),
 ]
@@ -46,6 +50,9 @@ MEASURED = [
     ("flip7:simulation", STAYERS, ""),
     ("flip7:official", MIXED, ""),
     ("flip7:solo", ["stay-25"], ""),
+    ("vengeance:numbers", STAYERS, ""),
+    ("vengeance:standard", ["stay-25+random-targets"] * 2, ""),
+    ("vengeance:standard", ["stay-25+random-targets"] * 4, ""),
     ("show:classic", ["show-6", "show-6"], ""),
 ]
 OWN = ("seconds", "games_per_second", "threads", "executor")  # what may differ from the CPU's
@@ -128,11 +135,11 @@ def check_all() -> None:
 
 def measure_all(games: int) -> None:
     """The table for BENCHMARKS.md."""
-    floors = {spec: floor(spec) for spec in ("flip7:numbers", "show:classic")}
+    floors = {spec: floor(spec) for spec in ("flip7:numbers", "vengeance:standard", "show:classic")}
     print("| what | measured | wanted | detail |\n|---|---|---|---|")
     for spec, bots, wanted in MEASURED:
         fast, cards = rate(spec, bots, games)
-        whole = floors["show:classic" if spec.startswith("show") else "flip7:numbers"]
+        whole = next(rate for each, rate in floors.items() if each.split(":")[0] == spec.split(":")[0])
         share = f"{cards / whole:.0%} of the dealing floor: {cards / 1e9:.1f} of {whole / 1e9:.1f} billion cards/s"
         print(f"| {spec}, {', '.join(bots)} | {fast / 1e6:,.1f} million games/s | {wanted} | {share} |", flush=True)
 

@@ -1,6 +1,7 @@
 """Take the screenshots of the documentation, into docs/images, from real pages of a real server.
 
-    python docs/make_screens.py
+    python docs/make_screens.py                      all of them
+    python docs/make_screens.py vengeance-swap.jpg   some, by name
 
 It needs the extras `web` and `browser`, and a chromium of the system's. Seeds are fixed, so the games are the same
 every time; fonts are those of the machine.
@@ -10,6 +11,7 @@ from __future__ import annotations
 
 import os
 import shutil
+import sys
 import tempfile
 import threading
 import time
@@ -109,22 +111,41 @@ def companion(page: Page, base: str) -> None:
     page.wait_for_selector("[data-advised='3']", timeout=300_000)
 
 
+def swap(page: Page, base: str, seats: int = 6) -> None:
+    """A Swap of which the first card is chosen; the cards that it can go for are marked."""
+    id, token = make(base, "vengeance", "here Ann", *["bot stay-25"] * (seats - 1), seed="6")
+    page.goto(f"{base}/table/{id}#{token}")
+    page.wait_for_selector("[data-state=asked]")
+    while not page.locator(".card.pick").count():
+        answer(page, "@0" if page.locator("[data-move='@0']").count() else "hit")
+    page.locator("[data-seat='0'] .card.pick").first.click()
+    page.wait_for_selector("[data-state=asked]:not(:has([data-seat='0'] .card.pick))")
+
+
+def swap_on_a_phone(page: Page, base: str) -> None:
+    """The same at a smaller table."""
+    swap(page, base, 4)
+
+
 SCREENS: dict[str, tuple[Callable[[Page, str], None], dict[str, Any]]] = {
     "room-table.jpg": (table, {"viewport": {"width": 1200, "height": 760}, "color_scheme": "light"}),
     "room-replay.jpg": (replay, {"viewport": {"width": 1200, "height": 760}, "color_scheme": "dark"}),
     "room-tournament.jpg": (tournament, {"viewport": {"width": 1200, "height": 900}, "color_scheme": "light"}),
     "room-companion.jpg": (companion, {"viewport": {"width": 360, "height": 720}, "color_scheme": "light"}),
+    "vengeance-swap.jpg": (swap, {"viewport": {"width": 1200, "height": 760}, "color_scheme": "light"}),
+    "vengeance-phone.jpg": (swap_on_a_phone, {"viewport": {"width": 360, "height": 720}, "color_scheme": "light"}),
     "room-phone.jpg": (phone, {"viewport": {"width": 360, "height": 720}, "color_scheme": "dark"}),
 }
 
 
 def main() -> None:
-    """Take all of them."""
+    """Take all of them, or those that are named."""
+    wanted = {name: SCREENS[name] for name in sys.argv[1:] or SCREENS}
     program = os.environ.get("PITBOSS_CHROMIUM") or shutil.which("chromium") or shutil.which("google-chrome")
     with tempfile.TemporaryDirectory() as folder, sync_playwright() as play:
         base = serve(folder)
         browser = play.chromium.launch(executable_path=program, args=ARGUMENTS)
-        for name, (prepare, options) in SCREENS.items():
+        for name, (prepare, options) in wanted.items():
             page = browser.new_page(**options, reduced_motion="reduce")
             prepare(page, base)
             page.evaluate("document.activeElement?.blur()")

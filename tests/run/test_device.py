@@ -70,6 +70,8 @@ def python(tmp_path):
         ("flip7:official(target=100000,max_rounds=5,copies=2)", "always-hit,random", True),
         ("show:classic", "show-6,random", True),
         ("show:fair", "random,show-4", False),
+        ("vengeance:brutal", "stay-25,random,bust-0.25+random-targets", True),
+        ("vengeance:solo", "bust-0.25", True),
     ],
 )
 def test_a_kernel_plays_the_games_of_the_cpu(python, spec, bots, rotate):
