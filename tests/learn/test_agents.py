@@ -136,7 +136,7 @@ def test_a_damaged_file_is_refused(saved):
         try:
             found = agents.load(str(saved))
         except PitbossError as problem:
-            assert "is no agent that can be used" in str(problem)
+            assert "cannot be used as an agent" in str(problem)
             refused += 1
         else:
             assert all(np.array_equal(found.arrays[name], array) for name, array in first.arrays.items())
@@ -146,7 +146,7 @@ def test_a_damaged_file_is_refused(saved):
 @pytest.mark.parametrize("size", [0, 1, 100, 2000])
 def test_a_file_that_was_cut_off_is_refused(saved, size):
     saved.write_bytes(saved.read_bytes()[:size])
-    assert "is no agent that can be used" in refusal(saved)
+    assert "cannot be used as an agent" in refusal(saved)
 
 
 def test_numbers_that_were_changed_are_refused(saved):
@@ -181,7 +181,7 @@ def test_another_format_is_refused(saved):
 def test_code_in_a_file_is_never_run(saved):
     arrays = agents.read_arrays(saved)
     np.savez(saved, **{**arrays, "bias": np.array([print], object)})
-    assert "is no agent that can be used" in refusal(saved)
+    assert "cannot be used as an agent" in refusal(saved)
 
 
 def test_an_agent_needs_views_that_tell_what_is_legal():

@@ -99,7 +99,7 @@ def test_a_checkpoint_of_other_settings_is_refused(tmp_path):
 
 def test_a_damaged_checkpoint_is_refused(tmp_path):
     (tmp_path / "agent.npz.part").write_bytes(b"PK nonsense")
-    with pytest.raises(PitbossError, match="cannot be read .* delete it to begin anew"):
+    with pytest.raises(PitbossError, match="cannot be read .* delete it to start again"):
         run("qlearn", tmp_path)
 
 

@@ -199,7 +199,7 @@ def test_what_cannot_be_found_is_said(store):
         create(store)
     with pytest.raises(PitbossError, match="no such folder"):
         _ = Store("/nowhere/at/all/x.db").engine
-    with pytest.raises(PitbossError, match="is no store"):
+    with pytest.raises(PitbossError, match="is not a store"):
         _ = Store("carrot://x").engine
     assert store.tournament("latest").id == "cup"
 

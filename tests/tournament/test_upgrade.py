@@ -69,7 +69,7 @@ def test_other_rules_are_refused(monkeypatch):
     t = half_played("stay-25,ev")
     begun_elsewhere(t, monkeypatch)
     t._stored = replace(t._stored, spec="flip7:tournament(target=190)")
-    with pytest.raises(PitbossError, match="begun with other rules .* game .* ends differently"):
+    with pytest.raises(PitbossError, match="started with other rules .* game .* ends differently"):
         t.play()
 
 
@@ -86,5 +86,5 @@ def test_versions_that_are_known_to_play_alike_are_not_played_again(monkeypatch)
     """From before there were fingerprints."""
     t = half_played("stay-25,ev")
     monkeypatch.setattr(Tournament, "settings", replace(t.settings, engine=EARLIER["flip7"][0]))
-    monkeypatch.setattr("pitboss.tournament.upgrade._Table", None)
+    monkeypatch.setattr("pitboss.tournament.upgrade._play_again", None)
     assert t.play().finished

@@ -309,7 +309,7 @@ def test_who_does_not_read_is_let_go(tmp_path, monkeypatch):
 def test_an_address_that_is_none(room, name, value):
     answer = room.ask("POST", "/api/companion", json={"names": ["Ann"]}, headers={name: value})
     assert answer.status_code == 400
-    assert answer.json() == {"error": "the Host or Origin of this request is no address"}
+    assert answer.json() == {"error": "the Host or Origin of this request is not an address"}
 
 
 def test_head_is_get_without_a_body(room):

@@ -59,7 +59,7 @@ class Rollouts(Analysis):
 
     @cached_property
     def policy(self) -> Entrant:
-        """Who plays on."""
+        """The bot that plays the rest of each game."""
         for name in reversed(self.game.default_bots()):
             try:
                 entrant = find(name, self.game)

@@ -98,7 +98,7 @@ class BestAnswer(Solution):
 
     game: str
     against: str
-    values: tuple[float, float]  # to who sits at seat 0 and at seat 1
+    values: tuple[float, float]  # to the player at seat 0, and at seat 1
     nodes: int
 
     def report(self) -> Report:

@@ -53,23 +53,15 @@ def ask(
     said = analysis_of(game).opinion(view)
     labels = record.labels
     if json:
-        print_json(
-            {
-                "game": str(game),
-                "move": number,
-                "step": len(past) - 1,
-                "seat": seat,
-                "question": view.question,
-                "legal": [game.format_move(move) for move in view.legal],
-                "played": {"by": record.seats[seat], "move": game.format_move(played)},
-                "bot": entrant.name,
-                "answer": game.format_move(first),
-                "times": times,
-                "answers": {game.format_move(move): share for move, share in shares.items()},
-                "worth": said.to_dict() if said else None,
-                "scene": game.scene(view, labels).to_dict(),
-            }
-        )
+        facts = {
+            "game": str(game), "move": number, "step": len(past) - 1, "seat": seat, "question": view.question,
+            "legal": [game.format_move(move) for move in view.legal],
+            "played": {"by": record.seats[seat], "move": game.format_move(played)},
+            "bot": entrant.name, "answer": game.format_move(first), "times": times,
+            "answers": {game.format_move(move): share for move, share in shares.items()},
+            "worth": said.to_dict() if said else None, "scene": game.scene(view, labels).to_dict(),
+        }  # fmt: skip
+        print_json(facts)
         return
     from rich.text import Text
 

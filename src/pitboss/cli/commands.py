@@ -66,7 +66,7 @@ def command_line(names: Iterable[str] = COMMANDS) -> Commands:
 
 
 def run(words: list[str]) -> int:
-    """Do what the words say; the exit code. A problem is told in one sentence."""
+    """Run the command that these words are, and return its exit code. A problem becomes one sentence."""
     from pitboss.core.errors import PitbossError
 
     words = [*GUESSES.get(words[0], words[:1]), *words[1:]]

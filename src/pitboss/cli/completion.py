@@ -43,7 +43,7 @@ class WordTree:
         return ", ".join(f"{word} …" if more and mixed else word for word, more in after.items())
 
     def advice(self, answer: str, refusal: str) -> str:
-        """What to say to an answer that is no move: what can follow on its words, if the first ones are right."""
+        """What to say to an answer that is not a move: what can follow its first words, if these are right."""
         words = answer.removesuffix("?").split()
         depth = next((n for n in range(len(words), 0, -1) if self.after(words[:n])), 0)
         if not depth:

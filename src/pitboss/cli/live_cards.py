@@ -66,7 +66,7 @@ class TypedTable:
         self._again += 1
 
     def rewind(self) -> None:
-        """The game begins anew."""
+        """The game starts again."""
         self._again = 0
         self._waiting = []
 

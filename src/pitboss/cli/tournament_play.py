@@ -211,7 +211,7 @@ def _verify_output(csv: Path | None, report: Path | None) -> None:
 
 
 def _outputs(csv: Path | None, report: Path | None) -> list[Path]:
-    """What is written at the end, and is no bot's."""
+    """Files that are written at the end, and that no bot may read."""
     return [path for path in (csv, report) if path]
 
 

@@ -42,7 +42,7 @@ def environments() -> dict[str, Data]:
 
 
 def register() -> None:
-    """Tell Gymnasium about them."""
+    """Register them with Gymnasium."""
     for key, settings in environments().items():
         if key not in gymnasium.registry:
             gymnasium.register(

@@ -138,7 +138,7 @@ class SpielState(pyspiel.State):
         return self.walk.log(self.current_player() if player is None else player)
 
     def resample_from_infostate(self, player: int, sampler: Callable[[], float]) -> SpielState:
-        """A state that the player cannot tell from this one, for ISMCTS: what it cannot see is dealt anew, all ways
+        """A state that the player cannot tell from this one, for ISMCTS: what it cannot see is dealt again, all ways
         that fit its view equally likely."""
         state: SpielState = self.clone()
         if self.walk.position.game.has_secrets:
@@ -226,7 +226,7 @@ class Walk:
         return self._logs[seat] + late
 
     def imagine(self, seat: int, luck: int) -> Walk:
-        """A walk that the seat cannot tell from this one: what it cannot see is dealt anew."""
+        """A walk that the seat cannot tell from this one: what it cannot see is dealt again."""
         world = Walk(self.position.game.imagine(self.position.view(seat), luck), self.steps[:])
         world.real, world.dreamer = len(self.steps), seat
         world.views = [f" I see {world.position.view(n).to_dict()};" for n in range(world.position.seats)]
@@ -322,7 +322,7 @@ def _type(name: str, table: Game, balanced: bool) -> Any:
 
 
 def register() -> None:
-    """Tell OpenSpiel about all games of the registry."""
+    """Register all games with OpenSpiel."""
     for name, kind in game_classes(lambda why: warnings.warn(f"no game of OpenSpiel: {why}", stacklevel=3)).items():
         if PREFIX + name not in pyspiel.registered_names():
             table = kind.parse("")

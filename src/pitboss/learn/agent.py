@@ -5,7 +5,7 @@ the method, the seed and how the agent did. A checksum of everything tells a dam
 
 What agents look at are encodings of the game. One called `choices` describes each action by some numbers of its own,
 its fields `choice 0`, `choice 1`, and so on; a network then scores actions by what they mean, at tables of any size.
-For other games an action is told by its number. One called `cells` gives each action's place in a table of values.
+For other games an action is its number. One called `cells` gives each action's place in a table of values.
 """
 
 from __future__ import annotations
@@ -68,7 +68,7 @@ def load(place: str) -> Agent:
     try:
         return _read(path)
     except Exception as problem:  # archives fail in many ways, and whichever it is, the file is of no use
-        raise BotError(f"{place} is no agent that can be used: {problem}") from problem
+        raise BotError(f"{place} cannot be used as an agent: {problem}") from problem
 
 
 def shipped() -> dict[str, str]:

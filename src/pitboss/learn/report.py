@@ -25,6 +25,25 @@ text { font: 13px system-ui, sans-serif; fill: #333 } .title { font-weight: 600 
 """
 
 
+CARD = """\
+# Agent `{name}`
+
+Plays `{game}`; {size:,.0f} kB. Made by
+
+```sh
+{command}
+```
+
+with pitboss {pitboss}: {about}, {steps:,} decisions, against {against}, with {seats} at a table. It was paid by \
+`{reward}`, an episode was a {episode}, and nothing but such rewards taught it.
+
+How it does in games of seed {seed}, with 95 % intervals:
+
+| seats | what | result | games |
+|---|---|---|---|
+"""
+
+
 class Point(NamedTuple):
     """How an agent did after so many steps, with the interval of that."""
 
@@ -72,31 +91,16 @@ def measure(game: Game, agent: Entrant, seats: Sequence[int], games: int = CARD_
 def card(about: Data, name: str, size: int) -> str:
     """A page in Markdown: how an agent was made, and how it does."""
     settings = about["settings"]
-    lines = [
-        f"# Agent `{name}`",
-        "",
-        f"Plays `{settings['game']}`; {size / 1000:,.0f} kB. Made by",
-        "",
-        "```sh",
-        about["command"],
-        "```",
-        "",
-        f"with pitboss {about['pitboss']}: {about['about']}, {about['steps']:,} decisions, against {about['against']}, "
-        f"with {', '.join(map(str, settings['seats']))} at a table. It was paid by `{settings['reward']}`, an episode "
-        f"was a {settings['episode']}, and nothing but such rewards taught it.",
-        "",
-        f"How it does in games of seed {CARD_SEED}, with 95 % intervals:",
-        "",
-        "| seats | what | result | games |",
-        "|---|---|---|---|",
-    ]
+    rows = []
     for line in about["score"]:
         alone = line["seats"] == 1
         form = "{:.3f}" if alone else "{:.1%}"
         value, low, high = (form.format(line[key]) for key in ("mean", "low", "high"))
         even = "" if alone else f" (even: {1 / line['seats']:.0%})"
-        lines.append(f"| {line['seats']} | {line['what']}{even} | {value} ({low} to {high}) | {line['games']:,} |")
-    return "\n".join(lines) + "\n"
+        rows.append(f"| {line['seats']} | {line['what']}{even} | {value} ({low} to {high}) | {line['games']:,} |\n")
+    seats = ", ".join(map(str, settings["seats"]))
+    made = {**settings, **about, "name": name, "size": size / 1000, "seats": seats, "seed": CARD_SEED}
+    return CARD.format(**made) + "".join(rows)
 
 
 def _rivals(game: Game, seats: int) -> list[str]:

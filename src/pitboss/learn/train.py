@@ -132,11 +132,11 @@ def _go_on(part: Path, trainer: Trainer) -> list[Point]:
         about = json.loads(saved["about"].tobytes())
         if about["settings"] != trainer.settings.to_dict() or about["pitboss"] != __version__:
             raise PitbossError(
-                f"{part} is of a training with other settings; go on with those, or delete it to begin anew"
+                f"{part} belongs to a training with other settings; continue with those, or delete it to start again"
             )
         trainer.restore(saved)
     except PitbossError:
         raise
     except Exception as problem:  # archives fail in many ways
-        raise PitbossError(f"{part} cannot be read ({problem}); delete it to begin anew") from problem
+        raise PitbossError(f"{part} cannot be read ({problem}); delete it to start again") from problem
     return [Point(*point) for point in about["points"]]

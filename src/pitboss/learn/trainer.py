@@ -1,4 +1,4 @@
-"""What the methods have in common: their settings, and how they stop and go on."""
+"""What the methods have in common: their settings, and how they stop and continue."""
 
 from __future__ import annotations
 
@@ -125,7 +125,7 @@ class Trainer(ABC):
         return ", ".join(self.settings.opponents) or ("nobody, as it plays alone" if alone else "itself")
 
     def save(self) -> dict[str, Array]:
-        """All that must be kept to go on later as if nothing had happened."""
+        """Everything that is needed to continue later as if nothing had happened."""
         where = {"done": self.done, "rng": self.rng.bit_generator.state}
         out = {"where": np.frombuffer(json.dumps(where).encode(), np.uint8).copy()}
         out |= {f"learned {name}": array.copy() for name, array in self.learned().items()}

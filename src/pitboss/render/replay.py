@@ -107,7 +107,7 @@ def steps(record: Record) -> list[Data]:
 
 
 def _meaning(record: Record, view: GameView, move: int, labels: Sequence[str]) -> dict[str, str]:
-    """What a player's move meant to who made it, where that is more than its name."""
+    """What a move meant to the player who made it, where that is more than its name."""
     if move == FAULT:
         return {}
     means = record.game.describe_move(view, move, labels)

@@ -88,7 +88,7 @@ class Template:
     # --- asking for leave to fork ---
 
     def _hear(self, milliseconds: float) -> bool:
-        """Take in who asks at the listener, if anybody does; who has no business there is refused."""
+        """Accept whoever asks at the listener, and refuse those that may not ask."""
         listener = self._sandbox.listener
         assert listener is not None
         question = listener.asked(milliseconds)

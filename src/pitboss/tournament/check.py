@@ -80,7 +80,7 @@ def check_bot(
 ) -> list[Checkup]:
     """Let every bot that a text names play some games, against built-in bots of all sorts, at every seat.
 
-    `progress` is told after each game how many of all have been played, and `left_out` is given a sentence about each
+    `progress` is called after each game with the games played and all games, and `left_out` gets a sentence about each
     file of a folder that cannot be entered.
 
         with Referee(load("flip7:tournament")) as referee:
@@ -104,7 +104,7 @@ def check_bot(
 def check_one(
     bot: Contestant, referee: Referee, games: int, key: Key, played: Callable[[int], None] = lambda done: None
 ) -> Checkup:
-    """Let one bot play some games; `played` is told after each how many that were."""
+    """Let one bot play some games; `played` is called after each, with the number so far."""
     game = referee.game
     opponents = contestants(game.default_bots(), game, referee)
     tables = []

@@ -130,10 +130,10 @@ class Contestant:
             )
 
     def verify_source(self) -> None:
-        """Refuse to go on if the source is not what was entered."""
+        """Refuse to play if the source is not what was entered."""
         if self.kind == "class" and self.made is None:
             raise BotError(
-                f"{self.name} was a class of the program that entered it; go on there, or enter it from a file"
+                f"{self.name} was a class of the program that entered it; continue there, or enter it from a file"
             )
         if self.path and not Path(self.path).is_file():
             raise BotError(f"{self.name} cannot play: there is no file {self.path} any more")

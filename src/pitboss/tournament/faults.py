@@ -89,7 +89,7 @@ class FaultTally:
                     self._first.setdefault(bot, said(fault.kind, fault.text, self.bots[bot].path))
 
     def verify(self) -> None:
-        """Refuse to go on with a bot that has never answered: what it loses says nothing about how it plays."""
+        """Stop if a bot has never answered: its losses say nothing about how it plays."""
         for number, bot in enumerate(self.bots):
             if self._kinds[number] and not self._decisions[number] and not bot.inside:
                 raise BotError(f"{bot.name} cannot play: {self._first[number]} (`pitboss check-bot` says more)")

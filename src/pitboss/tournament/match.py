@@ -224,7 +224,7 @@ class MatchWorker:
         return self._runners[bots]
 
     def differs(self, bots: tuple[int, ...], deal: int, rotation: int, moves: list[int]) -> int | None:
-        """Play a game once more: the bot that was first to move otherwise than before, or None."""
+        """Play a game again: the first bot that makes a different move than before, or None."""
         runner = self._runner(bots)
         runner.seats.new_match(self.plan.strikes)
         runner.play(self.plan.key, deal, rotation, np.zeros((len(bots), self.game.width)))

@@ -84,7 +84,7 @@ class Tournament:
 
     @classmethod
     def open(cls, id: str, store: Store | str, require_isolation: bool = False) -> Tournament:
-        """A tournament that is in a store, to go on with."""
+        """A tournament from a store, to continue."""
         self = cls.__new__(cls)
         self.store = store if isinstance(store, Store) else Store(store)
         self._require_isolation = require_isolation
@@ -125,7 +125,7 @@ class Tournament:
 
     @property
     def key_hash(self) -> str:
-        """SHA-256 of the key, which can be told before the key itself may be."""
+        """SHA-256 of the key, which can be published before the key."""
         return self._stored.key_hash
 
     @property

@@ -23,7 +23,7 @@ from pitboss.web.worker_pool import WorkerPool
 
 ABOUT = """The interface that the pages of the card room use.
 
-Errors are JSON: `{"error": "a sentence"}`. A seat is held by who knows its token, and the token is sent as
+Errors are JSON: `{"error": "a sentence"}`. Whoever knows the token of a seat holds it, and sends it as
 `Authorization: Bearer …`. Nobody gets to see what their seat may not know.
 
 A WebSocket at `/api/tables/{id}/live` tells of every change: its first message is `{"token": …, "since": -1}`, and
@@ -38,7 +38,7 @@ def create_app(settings: ServerSettings | None = None) -> FastAPI:
     What all requests share is in `app.state`: `settings`, the `room` with its running games, the `workers` that answer
     what may take long, the `warmup` that knows which games are compiled, the `limiter` of whatever makes something new,
     the tournaments that this server plays (`runs`) and those that somebody looks at (`followers`), and the bots that
-    were sent in (`submissions`).
+    were submitted (`submissions`).
     """
     settings = settings or ServerSettings()
     workers = WorkerPool(settings)

@@ -27,7 +27,7 @@ class TableTapped(Asked):
     names: list[str] = Field(min_length=1, max_length=40, description="Who plays, clockwise, you included.")
     me: int = Field(0, ge=0, le=39, description="Your place among them.")
     totals: list[int] = Field([], max_length=40, description="Everybody's points of finished rounds; 0 if left out.")
-    dealer: int | None = Field(None, ge=0, le=39, description="The place of who deals first; the last if left out.")
+    dealer: int | None = Field(None, ge=0, le=39, description="The place of the first dealer; by default the last.")
     taps: list[str] = Field([], max_length=MOST_TAPS, description="Everything that happened, such as 12, s or @1.")
 
 

@@ -54,7 +54,7 @@ def conflict(sentence: str) -> Refused:
 
 
 def answer(request: Request, status: int, sentence: str) -> Response:
-    """The refusal in the form that suits who asks."""
+    """The refusal as JSON for programs, or as a page for people."""
     if request.url.path.startswith(API):
         return JSONResponse({"error": sentence}, status)
     return render(request, "error.html", status=status, sentence=sentence)

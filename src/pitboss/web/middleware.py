@@ -87,7 +87,7 @@ class Guard:
         try:
             ours, came_from = self._ours(host), urlsplit(headers.get("origin") or "").netloc
         except ValueError:
-            return HTTPStatus.BAD_REQUEST, "the Host or Origin of this request is no address"
+            return HTTPStatus.BAD_REQUEST, "the Host or Origin of this request is not an address"
         if not ours:
             return HTTPStatus.MISDIRECTED_REQUEST, "this server does not go by that name; pitboss serve --name adds one"
         asks = scope["type"] == "websocket" or scope["method"] not in SAFE

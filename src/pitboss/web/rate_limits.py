@@ -1,4 +1,4 @@
-"""How much one visitor may ask for: who asks for much waits for their own turns, and does not hold up others."""
+"""How much one visitor may ask for: visitors who ask for much wait for their own turns, and do not hold up others."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ class Turns:
             self._end(client)
 
     def _call(self) -> None:
-        """Let those begin for whom there is room, and whose client does not work already."""
+        """Start those that there is room for, and whose client is not working already."""
         for client in list(self._waiting):
             if self._working.total() >= self.at_once:
                 return
@@ -107,7 +107,7 @@ class Limiter:
 
 
 def client_of(connection: HTTPConnection) -> str:
-    """Who asks, as far as shares go: an address; of IPv6 the network, since one machine has many addresses there."""
+    """What counts as one client: an address; with IPv6 its network, since one machine has many addresses there."""
     return network(connection.client.host) if connection.client else ""
 
 

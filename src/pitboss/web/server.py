@@ -2,7 +2,7 @@
 
 uvicorn reads headers without end and waits for requests without end. Here a request has so many seconds and so many
 bytes for its head, an answer must be read in time, and there are so many connections, in all and for each address.
-Who is refused gets a sentence, if they read it, and is then cut off.
+A client that is refused gets a sentence, and is then disconnected.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ LINGERING = 50  # refusals that wait at once; more are without words
 TICK_SECONDS = 1.0  # between two looks at a connection
 PING_SECONDS = 20.0  # between two questions whether a WebSocket is still there, and for the answer
 MESSAGE_BYTES = 16 * 1024  # of a WebSocket; the app takes less, and says so
-UNSENT_BYTES = 4 << 20  # that may wait for who does not read
+UNSENT_BYTES = 4 << 20  # that may wait for a client that does not read
 KEPT_FILES = 200  # that the room itself may have open, besides connections
 
 
@@ -88,7 +88,7 @@ def _files() -> int:
 
 
 class _Watch:
-    """Looks at a connection every second, and cuts off who does not read what was sent."""
+    """Looks at a connection every second, and disconnects a client that does not read what was sent."""
 
     def __init__(self, transport: asyncio.Transport, config: Config) -> None:
         self.transport, self.config = transport, config
@@ -130,8 +130,8 @@ class _Watch:
 class _Watched(asyncio.Protocol):
     """What every connection does while it is watched."""
 
-    config: Any  # our `Config`, which uvicorn's own attribute does not say
-    transport: Any
+    config: Any  # our `Config`: uvicorn would have it that it is its own
+    transport: asyncio.Transport
     _watch: _Watch
 
     def connection_lost(self, exc: Exception | None) -> None:
@@ -149,7 +149,7 @@ class _Watched(asyncio.Protocol):
 
 
 class Http(_Watched, HttpToolsProtocol):
-    """A connection that asks."""
+    """A connection that sends requests."""
 
     _refused = False
     _in_head = True
@@ -240,7 +240,7 @@ class Http(_Watched, HttpToolsProtocol):
 
 
 class WebSocket(_Watched, WebSocketsSansIOProtocol):
-    """A connection that is told."""
+    """A WebSocket connection."""
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
         super().connection_made(transport)

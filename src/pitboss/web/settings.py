@@ -22,12 +22,12 @@ class ServerSettings:
     port: int = 7777
     names: tuple[str, ...] = ()  # names of this machine besides localhost and its addresses, for links
     allow_runs: bool = False  # tournaments may be started from a page
-    allow_uploads: bool = False  # bots may be sent in, by those who know the token
+    allow_uploads: bool = False  # bots may be submitted by those who know the token
     upload_token: str = ""
     uploads: str = ""  # the folder for them; beside the store if not named
     uploads_per_minute: int = 6  # bots, and wrong tokens, for one address
     most_uploads: int = 200
-    host_token: str = ""  # who knows it may stop and resume every tournament
+    host_token: str = ""  # whoever knows it may stop and resume every tournament
     proxy: str = ""  # the address of a server before this one, whose word about visitors' addresses is believed
     most_runs: int = 1  # tournaments that this server plays at once
     limits: Limits = field(default_factory=Limits)  # of bots, in these tournaments and when they are checked

@@ -1,4 +1,4 @@
-"""Bots that people send in: kept as files in a folder, and checked by the command `pitboss check-bot`.
+"""Bots that people submit: kept as files in a folder, and checked by the command `pitboss check-bot`.
 
 Nothing of such a file is ever run in this process, and nothing at all where `pitboss arena doctor` is not content.
 Each bot has a folder of its own; what is known about it lies beside that folder, where the bot cannot read it.
@@ -48,7 +48,7 @@ class SubmissionState(StrEnum):
 
 
 class Submission(BaseModel):
-    """A bot that was sent in."""
+    """A submitted bot."""
 
     id: str
     name: str
@@ -61,7 +61,7 @@ class Submission(BaseModel):
 
 
 class Submissions:
-    """All bots that were sent in."""
+    """All submitted bots."""
 
     def __init__(self, settings: ServerSettings) -> None:
         self.folder = Path(settings.uploads or _beside(settings.store))
@@ -112,7 +112,7 @@ class Submissions:
         return kept
 
     def all(self) -> list[Submission]:
-        """Everything that was sent in, the newest first."""
+        """All of them, the newest first."""
         found = [self.find(path.stem) for path in self.folder.glob("*.json")]
         return sorted(found, key=lambda each: each.sent, reverse=True)
 

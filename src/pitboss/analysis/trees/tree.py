@@ -317,26 +317,15 @@ class _Builder:
         records = np.frombuffer(b"".join(self.views.known), self.game.view_dtype)
         counts = np.diff(self.set_choices)
         last = np.concatenate([level.last for level in levels], 1)
-        player = np.concatenate([level.player for level in levels])
-        payoff = np.concatenate([level.payoff for level in levels])
-        reach = np.concatenate([level.reach for level in levels])
+        names = ("parent", "move", "chance", "player", "information", "payoff", "reach")
+        nodes = {name: np.concatenate([getattr(level, name) for level in levels]) for name in names}
+        reach, payoff, player = nodes.pop("reach"), nodes["payoff"], nodes["player"]
         over = player == OVER
         pairs, which = np.unique(last[:, over] % (choices + 1), axis=1, return_inverse=True)
         return Tree(
-            game=self.game,
-            parent=np.concatenate([level.parent for level in levels]),
-            move=np.concatenate([level.move for level in levels]),
-            chance=np.concatenate([level.chance for level in levels]),
-            player=player,
-            information=np.concatenate([level.information for level in levels]),
-            payoff=payoff,
-            set_seat=seat,
-            set_parent=parent % (choices + 1),
-            set_view=records[view],
+            self.game, **nodes, set_seat=seat, set_parent=parent % (choices + 1), set_view=records[view],
             set_choices=self.set_choices,
-            choice_move=np.concatenate([offered[o] for o in offer]),
-            choice_seat=np.repeat(seat, counts),
-            ends_first=pairs[0],
-            ends_second=pairs[1],
+            choice_move=np.concatenate([offered[o] for o in offer]), choice_seat=np.repeat(seat, counts),
+            ends_first=pairs[0], ends_second=pairs[1],
             ends_payoff=np.bincount(which.ravel(), payoff[over] * reach[over]).astype(np.float64, copy=False),
-        )
+        )  # fmt: skip

@@ -62,7 +62,7 @@ class Stored:
 
     @property
     def key_hash(self) -> str:
-        """SHA-256 of the key: told at the beginning, so that anyone can check the key against it at the end."""
+        """SHA-256 of the key: published at the start, so that anyone can check the key at the end."""
         return hashlib.sha256(str(self.key).encode()).hexdigest()
 
 

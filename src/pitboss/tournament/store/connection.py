@@ -69,7 +69,7 @@ class StoreConnection:
 
     @contextmanager
     def reading(self) -> Iterator[Connection]:
-        """Everything as it is at one moment. What cannot be read within is told as a sentence."""
+        """Everything as it is at one moment. What cannot be read becomes a sentence."""
         with database.told(self.name), database.readable_rows(), self.engine.connect() as connection:
             database.snapshot(connection)
             yield connection

@@ -50,7 +50,7 @@ def open_engine(url: str) -> Engine:
         ) from None
     except Exception as problem:
         raise PitbossError(
-            f"{url!r} is no store: give a file, or a URL such as sqlite:///games.db or "
+            f"{url!r} is not a store: give a file, or a URL such as sqlite:///games.db or "
             f"postgresql+psycopg://user@host/database ({problem})"
         ) from problem
     if engine.dialect.name == "sqlite":
@@ -103,7 +103,7 @@ def _damaged(name: str, what: object) -> PitbossError:
 
 @contextmanager
 def told(name: str) -> Iterator[None]:
-    """Say in a sentence that the database is gone, full, locked or damaged, whatever it was doing."""
+    """Turn every failure of the database (gone, full, locked, damaged) into a sentence."""
     try:
         yield
     except Damaged as problem:

@@ -8,7 +8,7 @@ tells whether a row, and what belongs to it, is as it was written (see `seals`);
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, TypeAlias
 
 from sqlalchemy import JSON, Column, Float, ForeignKey, Index, Integer, LargeBinary, MetaData, String, Table, Text
 from sqlalchemy.types import TypeEngine
@@ -19,12 +19,16 @@ metadata = MetaData()
 PLANNED, PLAYED, NOT_NEEDED = range(3)
 
 
-def _all(kind: TypeEngine[Any] | type[TypeEngine[Any]], *names: str, key: bool = False) -> list[Column[Any]]:
+AnyColumn: TypeAlias = Column[Any]
+Kind: TypeAlias = TypeEngine[Any] | type[TypeEngine[Any]]
+
+
+def _all(kind: Kind, *names: str, key: bool = False) -> list[AnyColumn]:
     """Columns of a kind that every row has."""
     return [Column(name, kind, primary_key=key, nullable=False) for name in names]
 
 
-def _of_tournament(name: str, *columns: Column[Any]) -> Table:
+def _of_tournament(name: str, *columns: AnyColumn) -> Table:
     tournament = ForeignKey("tournaments.id", ondelete="CASCADE")
     return Table(name, metadata, Column("tournament", String(40), tournament, primary_key=True), *columns)
 

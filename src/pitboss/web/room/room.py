@@ -43,7 +43,7 @@ log = logging.getLogger("pitboss.web")
 
 @dataclass(eq=False)
 class Looker:
-    """Somebody who is told whenever a table changes."""
+    """Somebody who gets every change of a table."""
 
     client: str
     ticket: Ticket | None
@@ -104,7 +104,7 @@ class Room:
     async def create(
         self, client: str, spec: str, places: Sequence[Place], key: Key | None, *, hints: bool = True, pace: float = 0.0
     ) -> tuple[OpenTable, Ticket]:
-        """A new table, and the ticket of who made it."""
+        """A new table, and the ticket of its host."""
         await self.warmup.of(spec)
         await self._make_space(client)
         await self.speed.verify(client, spec, _bots(places), len(places))
@@ -159,7 +159,7 @@ class Room:
             raise conflict("all tables are in use; close some of yours, or try again later")
 
     async def _let_grow(self, live: OpenTable) -> None:
-        """Refuse that a table goes on, if there is no room for more of it."""
+        """Refuse to continue a table if there is no room for more steps."""
         steps = len(live.table.moments)
         if steps - live.counted >= COUNT_STEPS:
             await self._make_space(live.client, live)

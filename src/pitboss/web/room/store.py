@@ -1,7 +1,7 @@
 """Games played here, in the same store as tournaments: a restart finds those in progress, and replays stay.
 
 A running game is kept as what it is made of: who sits where, the key, and the moves so far. Of the tokens of seats, and
-of those who began a tournament, only hashes are kept.
+of those who started a tournament, only hashes are kept.
 """
 
 from __future__ import annotations
@@ -36,13 +36,13 @@ runs = sql.Table(
     "web_runs",
     metadata,
     sql.Column("tournament", sql.String(40), primary_key=True),
-    sql.Column("hash", sql.String(64), nullable=False),  # of the token of who began it here
+    sql.Column("hash", sql.String(64), nullable=False),  # of the token of the person who started it here
 )
 names = sql.Table(
     "web_names",
     metadata,
     sql.Column("tournament", sql.String(40), primary_key=True),
-    sql.Column("name", sql.Text, nullable=False),  # that who began it here gave it
+    sql.Column("name", sql.Text, nullable=False),  # given by the person who started it here
 )
 
 
@@ -152,7 +152,7 @@ class TableStore:
             connection.execute(tables.delete().where(old))
 
     def keep_run(self, tournament: str, token: str, name: str = "") -> None:
-        """Who began a tournament here: whoever has this token; and what they call it."""
+        """Remember that whoever has this token started a tournament here, and what they call it."""
         with self.store.writing() as connection:
             connection.execute(runs.insert(), {"tournament": tournament, "hash": hashed(token)})
             if name:
@@ -165,7 +165,7 @@ class TableStore:
             return {row.tournament: row.name for row in rows}
 
     def began(self, tournament: str, token: str) -> bool:
-        """Whether a token is that of who began a tournament."""
+        """Whether a token belongs to the person who started a tournament."""
         with self.store.reading() as connection:
             kept = connection.execute(sql.select(runs.c.hash).where(runs.c.tournament == tournament)).scalar()
         return kept is not None and secrets.compare_digest(kept, hashed(token))

@@ -57,13 +57,13 @@ class Moment:
 
 @dataclass
 class Ticket:
-    """Who shows the token of this hash may look from, and play at, these seats. An invitation is used once."""
+    """Whoever has the token with this hash may look from and play at these seats. An invitation works once."""
 
     hash: str
     seats: tuple[int, ...]
     host: bool = False  # may say how fast bots play, and whom to invite
     invitation: bool = False
-    token: str = ""  # only in the copy for who has just shown it: it is neither kept nor written down
+    token: str = ""  # only in the copy for the client that has just sent it; it is never stored
 
 
 def new_token() -> str:
@@ -82,7 +82,7 @@ def invitation_by(host: str, seat: int) -> str:
 
 
 def verify_housed(text: str) -> None:
-    """Refuse what is no bot that is built in or installed. Files and programs stay outside."""
+    """Refuse everything but built-in and installed bots: no files, no programs."""
     if ".py" in text or ":" in text or "/" in text:
         raise BotError("only bots that are built in or installed can be seated here, such as ev; a file cannot")
 
@@ -110,7 +110,7 @@ class RoomTable:
         self.pace = 0.0  # steps a second; at a table with people, bots do not wait
         self.seeded = False  # whether somebody chose the seed, and so may know what will be dealt
         self.next: str | None = None  # the table at which the same people play on, with the same tokens
-        self.drawn: dict[object, str] = {}  # what the newest moments look like, by who looks
+        self.drawn: dict[object, str] = {}  # what the newest moments look like, by viewer
         self.drawing = Lock()  # on that, for old moments are drawn in threads
         entrants = [
             house_bot(place.name, self.game) if place.kind is SeatKind.BOT else Entrant(place.name, make=Bot)

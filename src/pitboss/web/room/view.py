@@ -1,6 +1,6 @@
 """What somebody may see of a table: this is all that ever leaves it.
 
-`eye` is a seat, or None for who only watches. Who watches sees everything at a table of bots, and at an open game;
+`eye` is a seat, or None for a spectator. Spectators see everything at a table of bots, and at an open game;
 where people hold secrets, only what is said aloud, until the game is over.
 """
 
@@ -34,7 +34,9 @@ class Choice(BaseModel):
     """One legal move."""
 
     move: str = Field(description="As it is sent.")
-    words: str | None = Field(None, description="As who decides says it, if that is different: words to choose by.")
+    words: str | None = Field(
+        None, description="In the words of the player who decides, if they differ: words to choose by."
+    )
     text: str = Field(description="What it means here.")
     keys: list[str] = Field([], description="Keys that make it, the best first.")
     on: tuple[int, int | None] | None = Field(
@@ -47,7 +49,7 @@ class Seat(BaseModel):
 
     name: str
     kind: SeatKind
-    invitation: str | None = Field(None, description="For who may invite, as long as the guest has not come.")
+    invitation: str | None = Field(None, description="For the host, until the guest has come.")
 
 
 class GameEnding(BaseModel):
@@ -124,7 +126,7 @@ def page(table: RoomTable, ticket: Ticket | None, eye: int | None, since: int) -
 
 
 def choices(table: RoomTable, view: GameView) -> list[Choice]:
-    """The legal moves in words."""
+    """The legal moves, in words."""
     game = table.game
     texts = [in_words(game, view, move, table.names) for move in view.legal]
     return [

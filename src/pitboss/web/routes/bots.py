@@ -1,4 +1,4 @@
-"""Bots that people send in: off, unless the server was started with --allow-uploads, and then behind a token."""
+"""Bots that people submit: off, unless the server was started with --allow-uploads, and then behind a token."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ def _open(settings: TheSettings) -> None:
 
 
 def verify_token(request: Request, settings: ServerSettings, token: str | None) -> None:
-    """Refuse whoever does not know the token; who guesses does so slowly."""
+    """Refuse clients that do not know the token, and slow down guessing."""
     _open(settings)
     if not secrets.compare_digest(settings.upload_token.encode(), (token or "").encode(errors="replace")):
         limiter: Limiter = request.app.state.upload_limiter
@@ -58,12 +58,12 @@ def _slowly(request: Request) -> None:
 
 Sent = Annotated[Submissions, Depends(_sent)]
 Open, Verified = Depends(_open), Depends(_verified)
-SentId = Annotated[str, Path(max_length=40, pattern="^[a-z0-9]+$", description="A bot that was sent in.")]
+SentId = Annotated[str, Path(max_length=40, pattern="^[a-z0-9]+$", description="A submitted bot.")]
 
 
 @page_router.get("/submit", dependencies=[Open])
 async def page(request: Request, settings: TheSettings) -> Response:
-    """Send a bot in, and see those that were."""
+    """Submit a bot, and see those that were submitted."""
     return render(request, "submit.html", allow_runs=settings.allow_runs, kilobytes=SOURCE_BYTES // 1024)
 
 
@@ -75,17 +75,17 @@ async def checkup(request: Request, id: SentId, settings: TheSettings) -> Respon
 
 @router.get("", dependencies=[Verified])
 async def all_of_them(sent: Sent) -> list[Submission]:
-    """All bots that were sent in, the newest first."""
+    """All submitted bots, the newest first."""
     return await in_thread(sent.all)
 
 
 @router.post("", status_code=202, dependencies=[Verified, Depends(_slowly)])
 async def submit(asked: BotAsked, sent: Sent) -> Submission:
-    """Send a bot in. It is checked in a while; ask for it again."""
+    """Submit a bot. It is checked soon; ask for it again."""
     return await sent.submit(asked.name, asked.spec, asked.source)
 
 
 @router.get("/{id}", dependencies=[Verified])
 async def see(id: SentId, sent: Sent) -> Submission:
-    """A bot that was sent in, and what its check found."""
+    """A submitted bot, and what its check found."""
     return await in_thread(lambda: sent.find(id))

@@ -1,4 +1,4 @@
-"""What several routers share: the settings, the room, who asks, tokens, advice, and the brake on making new things."""
+"""What several routers share: the settings, the room, the client, tokens, advice, and the limit on new things."""
 
 from __future__ import annotations
 
@@ -75,7 +75,7 @@ async def advised_hint(request: Request, ask: partial[Hint], chances: bool) -> H
 
 
 async def while_here(request: Request, work: Awaitable[Said]) -> Said:
-    """The result of some work, which ends early if who asked for it goes away."""
+    """The result of some work, which is cancelled if the client that asked for it disconnects."""
     task = asyncio.ensure_future(work)
     try:
         while not task.done():

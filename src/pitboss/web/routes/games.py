@@ -130,15 +130,9 @@ def _switch(name: str, switch: Switch, value: str, needs: str) -> SwitchInfo:
         else "yes"
     )  # fmt: skip
     return SwitchInfo(
-        name=name,
-        about=switch.about,
-        kind=kind,
-        value=value,
-        choices=list(switch.choices),
-        least=switch.least,
-        most=switch.most,
-        needs=needs,
-    )
+        name=name, about=switch.about, kind=kind, value=value, choices=list(switch.choices), least=switch.least,
+        most=switch.most, needs=needs,
+    )  # fmt: skip
 
 
 def example(usage: str) -> str:

@@ -53,7 +53,7 @@ async def live(socket: WebSocket, id: str, room: TheRoom, client: Client, settin
         table = await room.find(id, client)
         ticket = table.table.ticket(hello.token)
         if hello.token and ticket is None:
-            raise ValueError("this is no seat of this table")
+            raise ValueError("this token holds no seat at this table")
     except Refused as problem:
         await socket.close(UNKNOWN, str(problem)[:CLOSING])
         return

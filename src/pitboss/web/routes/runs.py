@@ -27,7 +27,7 @@ class TournamentMade(BaseModel):
     """A tournament that has begun."""
 
     id: str
-    token: str = Field(description="Who has it may stop the tournament, and go on with it.")
+    token: str = Field(description="Whoever has it may stop and resume the tournament.")
 
 
 class RunLook(BaseModel):
@@ -58,7 +58,7 @@ async def new(request: Request, settings: TheSettings) -> Response:
 async def start(
     request: Request, asked: TournamentAsked, sent: Sent, settings: TheSettings, client: Client, token: Token
 ) -> TournamentMade:
-    """Begin a tournament. Bots that were sent in play only if they passed their check, and in a sandbox."""
+    """Start a tournament. Submitted bots play only if they passed their check, and in a sandbox."""
     files: list[Path] = []
     if asked.sent:
         if asked.seed:
@@ -89,7 +89,7 @@ async def see(request: Request, id: Id, token: Token) -> RunLook:
 
 @router.post("/{id}/resume", dependencies=[Allowed, Brake])
 async def resume(request: Request, id: Id, token: Token) -> RunLook:
-    """Go on with a tournament that was stopped, here or elsewhere; for who began it here, and for the host."""
+    """Continue a tournament that was stopped, here or elsewhere; for the person who started it, and for the host."""
     runs = runs_of(request)
     try:
         found = (await in_thread(lambda: runs.store.tournament(id))).id
@@ -101,6 +101,6 @@ async def resume(request: Request, id: Id, token: Token) -> RunLook:
 
 @router.post("/{id}/stop", dependencies=[Allowed, Brake])
 async def stop(request: Request, id: Id, token: Token) -> RunLook:
-    """Stop a tournament; what has been played is kept, and it can go on later. For who began it, and for the host."""
+    """Stop a tournament; what has been played is kept. For the person who started it, and for the host."""
     await runs_of(request).stop(id, token)
     return await see(request, id, token)

@@ -24,7 +24,7 @@ FASTEST = 50.0  # steps a second
 
 
 class PlaceAsked(Asked):
-    """Who is to sit at a seat."""
+    """Who will sit at a seat."""
 
     kind: SeatKind = Field(description="`here`: a person at this screen; `guest`: a person who comes by a link; `bot`.")
     name: str = Field(min_length=1, max_length=60, description="A person's name, or a bot such as stay-25.")
@@ -93,20 +93,20 @@ class Visit:
 
     @property
     def held(self) -> Ticket:
-        """The ticket of who holds a seat, or made the table."""
+        """The ticket of a player or the host."""
         if self.ticket is None:
             raise forbidden("you are watching this table; only its players can do that")
         return self.ticket
 
     def seated(self, seat: int) -> Ticket:
-        """The ticket of who holds this seat."""
+        """The ticket of the player at this seat."""
         if seat not in self.held.seats:
             raise forbidden("that seat is not yours")
         return self.held
 
     @property
     def hosted(self) -> Ticket:
-        """The ticket of who made the table."""
+        """The ticket of the host."""
         if not self.held.host:
             raise forbidden("only the person who made this table can do that")
         return self.held
@@ -181,7 +181,7 @@ async def again(at: AtTable, asked: AgainAsked, room: TheRoom) -> Response:
 
 @router.put("/{id}/pace", response_model=TableView)
 async def pace(at: AtTable, asked: PaceAsked, room: TheRoom) -> Response:
-    """How fast bots play, for who made their table."""
+    """Set how fast bots play; only the host of their table can."""
     ticket = at.hosted
     room.set_pace(at.live, asked.pace)
     return _answer(look(at.table, ticket, None, len(at.table.moments) - 1))
@@ -189,7 +189,7 @@ async def pace(at: AtTable, asked: PaceAsked, room: TheRoom) -> Response:
 
 @router.post("/{id}/step", response_model=TableView)
 async def step(at: AtTable, room: TheRoom) -> Response:
-    """One card or move at a table of bots, for who made it."""
+    """Play one card or move at a table of bots; only its host can."""
     ticket, last = at.hosted, len(at.table.moments) - 1
     await room.one_step(at.live)
     return _answer(look(at.table, ticket, None, last))

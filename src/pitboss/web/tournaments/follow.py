@@ -29,7 +29,7 @@ Mark = tuple[str, int, int | None]  # the state, the revision, and that of the t
 
 
 def mark(store: Store, id: str) -> Mark | None:
-    """How far a tournament is, in a word; None if there is no such tournament."""
+    """How far a tournament is, to compare with later; None if there is no such tournament."""
     c, kept = t.tournaments.c, t.standings.c
     select = sql.select(c.state, c.revision, kept.revision).select_from(
         t.tournaments.outerjoin(t.standings, kept.tournament == c.id)

@@ -17,6 +17,7 @@ from pitboss.core.game import Game, Position
 from pitboss.core.record import Record
 from pitboss.core.registry import load
 from pitboss.stats.intervals import ratio_of
+from pitboss.tournament.profile import CostlyDecision
 from pitboss.tournament.store import Store
 from pitboss.tournament.store import schema as t
 from pitboss.web.errors import not_found
@@ -24,17 +25,6 @@ from pitboss.web.errors import not_found
 MOST_GAMES = 60  # that are looked at
 SECONDS = 6.0  # after which we stop with those we have
 WORST = 10
-
-
-class CostlyMove(BaseModel):
-    """A decision that gave something away."""
-
-    game: int
-    step: int = Field(description="The step of the game that it led to.")
-    hand: str = Field(description="The cards before the seat.")
-    played: str
-    better: str
-    lost: float
 
 
 class Mistakes(BaseModel):
@@ -47,7 +37,7 @@ class Mistakes(BaseModel):
     how: str
     lost: float = Field(description="In a game, on average.")
     lost_ci95: list[float] | None
-    worst: list[CostlyMove]
+    worst: list[CostlyDecision]
 
 
 class _DealTally:
@@ -58,7 +48,7 @@ class _DealTally:
         self.lost: defaultdict[int, float] = defaultdict(float)
         self.games: defaultdict[int, int] = defaultdict(int)
         self.decisions = 0
-        self.worst: list[tuple[float, int, int, CostlyMove]] = []
+        self.worst: list[tuple[float, int, int, CostlyDecision]] = []
 
     def add(self, number: int, record: Record, seat: int) -> None:
         """One game, in which the bot sat there."""
@@ -81,10 +71,8 @@ class _DealTally:
         if cost.lost < LEAST or (len(self.worst) == WORST and entry <= self.worst[0][:3]):
             return
         game, view, labels = record.game, position.view(position.to_act), record.labels
-        mistake = CostlyMove(
-            game=number, step=step, hand=hand(game, view, labels), lost=cost.lost,
-            played=game.describe_move(view, move, labels), better=game.describe_move(view, cost.better, labels),
-        )  # fmt: skip
+        played, better = (game.describe_move(view, each, labels) for each in (move, cost.better))
+        mistake = CostlyDecision(number, step, hand(game, view, labels), played, better, cost.lost)
         (heapq.heappushpop if len(self.worst) == WORST else heapq.heappush)(self.worst, (*entry, mistake))
 
     def result(self, of_games: int) -> Mistakes:

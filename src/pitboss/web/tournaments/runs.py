@@ -48,7 +48,7 @@ class TournamentAsked(Asked):
     name: str = Field("", max_length=80, description="What to call it; its id if left out.")
     spec: str = Field("flip7:tournament", max_length=600)
     bots: list[BotName] = Field(max_length=40, description="Built-in bots, such as stay-25.")
-    sent: list[SentId] = Field([], max_length=40, description="Ids of bots that were sent in; this needs the token.")
+    sent: list[SentId] = Field([], max_length=40, description="Ids of submitted bots; this needs the token.")
     seats: int | None = Field(None, ge=1, le=62, description="At a table; two if left out.")
     best_of: int = Field(1, ge=1, le=99)
     blocks: int = Field(20, ge=1, le=100_000, description="Deals for each set of bots.")
@@ -106,8 +106,8 @@ class Runs:
         return self._runs[id].complaint if id in self._runs and not self._runs[id].running() else ""
 
     async def start(self, client: str, wanted: TournamentAsked, files: Sequence[Path]) -> tuple[str, str]:
-        """Write down a new tournament, with the files of bots that were sent in, and begin to play it; its id, and the
-        token of who began it."""
+        """Store a new tournament, with the files of submitted bots, and start to play it. Returns its id, and the
+        token of the person who started it."""
         self._verify_room()
         await in_thread(lambda: _verify_size(wanted, len(files)))
         await self._speed.verify(client, wanted.spec, wanted.bots, wanted.at_a_table)
@@ -119,7 +119,7 @@ class Runs:
         return id, token
 
     def may_control(self, id: str, token: str | None) -> bool:
-        """Whether a token is that of the host, or of who began a tournament; slow work, for a thread."""
+        """Whether a token belongs to the host, or to the person who started a tournament; slow work, for a thread."""
         if not token:
             return False
         host = self.settings.host_token
@@ -128,7 +128,7 @@ class Runs:
         ) or self.keeper.began(id, token)
 
     async def resume(self, id: str, token: str | None) -> None:
-        """Go on with a tournament."""
+        """Continue a tournament."""
         await self._verify_control(id, token)
         async with self._lock:
             if id in self.running():
