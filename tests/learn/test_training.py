@@ -93,7 +93,7 @@ def test_the_curve_and_the_page_tell_what_happened(tmp_path):
 
 def test_a_checkpoint_of_other_settings_is_refused(tmp_path):
     run("qlearn", tmp_path, progress=lambda done, total: os.kill(os.getpid(), signal.SIGINT))
-    with pytest.raises(PitbossError, match="other settings; go on with those, or delete it"):
+    with pytest.raises(PitbossError, match="other settings; continue with those, or delete it"):
         run("qlearn", tmp_path, seed=2)
 
 

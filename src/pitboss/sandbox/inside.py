@@ -258,7 +258,7 @@ def practise(side: Side, raw: bytes, seat: int, legal: int) -> None:
         player.decide(wire.decide(number, number, legal, raw))
 
 
-def play(player: Any) -> None:
+def play(player: Player) -> None:
     """Answer the supervisor until it hangs up."""
     read, write, most = os.read, os.write, wire.MOST
     answers = {
@@ -280,7 +280,7 @@ def play(player: Any) -> None:
 # --- the template: one bot, imported ---
 
 
-def serve_template(side: Any, asks: bool) -> None:
+def serve_template(side: Side, asks: bool) -> None:
     """Import a bot, then fork a player for every game."""
     sys.stdout = Said(io.FileIO(1, "w", closefd=False), "utf-8", "replace", write_through=True)
     sys.meta_path.insert(0, NumpyWatch())
