@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Annotated
 
-import typer
+from typer import Argument, Option
 
 from pitboss.cli.common import console, print_json
 from pitboss.cli.decisions import PLACE, find_decision, past_of, worth_table
@@ -15,27 +15,27 @@ from pitboss.core.errors import PitbossError
 
 def advise(
     words: Annotated[
-        list[str] | None, typer.Argument(metavar="SPEC CARDS", help=f"{SPEC_HELP} Then your cards.", show_default=False)
+        list[str] | None, Argument(metavar="SPEC CARDS", help=f"{SPEC_HELP} Then your cards.", show_default=False)
     ] = None,
-    hand: Annotated[str, typer.Option(help="Your cards as one argument: '5 9 12 +4'.", metavar="CARDS")] = "-",
-    seen: Annotated[str, typer.Option(help="Cards in front of others, busted ones included.", metavar="CARDS")] = "-",
+    hand: Annotated[str, Option(help="Your cards as one argument: '5 9 12 +4'.", metavar="CARDS")] = "-",
+    seen: Annotated[str, Option(help="Cards in front of others, busted ones included.", metavar="CARDS")] = "-",
     discards: Annotated[
-        str, typer.Option(help="Cards on the discard pile, which a reshuffle would bring back.", metavar="CARDS")
+        str, Option(help="Cards on the discard pile, which a reshuffle would bring back.", metavar="CARDS")
     ] = "-",
     totals: Annotated[
-        str | None, typer.Option(help="Everybody's points of finished rounds, with commas: 120,168.", metavar="N,…")
+        str | None, Option(help="Everybody's points of finished rounds, with commas: 120,168.", metavar="N,…")
     ] = None,
-    me: Annotated[int, typer.Option(help="Your place among the totals, from 0.")] = 0,
-    second_chance: Annotated[bool, typer.Option("--second-chance", help="You hold a Second Chance.")] = False,
-    live: Annotated[bool, typer.Option("--live", help="Follow a whole game: type the cards as they fall.")] = False,
+    me: Annotated[int, Option(help="Your place among the totals, from 0.")] = 0,
+    second_chance: Annotated[bool, Option("--second-chance", help="You hold a Second Chance.")] = False,
+    live: Annotated[bool, Option("--live", help="Follow a whole game: type the cards as they fall.")] = False,
     names: Annotated[
-        str | None, typer.Option(help="With --live: who plays, clockwise, you included: ann,bob,me.", metavar="A,B,…")
+        str | None, Option(help="With --live: who plays, clockwise, you included: ann,bob,me.", metavar="A,B,…")
     ] = None,
     dealer: Annotated[
-        int | None, typer.Option(help="With --live: who deals first, from 0; by default the last player.")
+        int | None, Option(help="With --live: who deals first, from 0; by default the last player.")
     ] = None,
     record: Annotated[
-        str | None, typer.Option(metavar="RECORD@MOVE", help=f"Advise on a decision of a recorded game. {PLACE}")
+        str | None, Option(metavar="RECORD@MOVE", help=f"Advise on a decision of a recorded game. {PLACE}")
     ] = None,
     store: StoreUrl = DEFAULT_STORE,
     json: Json = False,

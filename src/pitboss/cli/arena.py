@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Annotated
 
-import typer
+from typer import Option
 
 from pitboss.cli.command import Commands
 from pitboss.cli.common import console, print_json
@@ -22,7 +22,7 @@ def _arena() -> None:
 def doctor(
     without: Annotated[
         list[str] | None,
-        typer.Option(metavar="LAYER", help="Switch off a layer, to see what the others do alone; repeatable."),
+        Option(metavar="LAYER", help="Switch off a layer, to see what the others do alone; repeatable."),
     ] = None,
     json: Json = False,
 ) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from typing import TYPE_CHECKING, Annotated
 
-import typer
+from typer import Argument, Option
 
 from pitboss.cli.common import console, print_json
 from pitboss.cli.decisions import PLACE, Past, find_decision, past_of, worth_table
@@ -18,9 +18,9 @@ if TYPE_CHECKING:
 
 
 def ask(
-    bot: Annotated[str, typer.Argument(metavar="BOT", help="A bot, such as ev or mine.py:MyBot.")],
-    where: Annotated[str, typer.Argument(metavar="RECORD@MOVE", help=PLACE)],
-    times: Annotated[int, typer.Option(help="How many times to ask, each time with different luck.", min=1)] = 1,
+    bot: Annotated[str, Argument(metavar="BOT", help="A bot, such as ev or mine.py:MyBot.")],
+    where: Annotated[str, Argument(metavar="RECORD@MOVE", help=PLACE)],
+    times: Annotated[int, Option(help="How many times to ask, each time with different luck.", min=1)] = 1,
     store: StoreUrl = DEFAULT_STORE,
     json: Json = False,
 ) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Annotated
 
-import typer
+from typer import Option
 
 from pitboss.cli.common import RunProgress, console, print_json, writable
 from pitboss.cli.options import DEFAULT_SPEC, Json, Spec
@@ -17,7 +17,7 @@ DEFAULT_FILE = Path("chart.svg")
 def chart(
     spec: Spec = DEFAULT_SPEC,
     out: Annotated[
-        Path | None, typer.Option(help="The file for the picture, .svg or .png; chart.svg if left out.", metavar="FILE")
+        Path | None, Option(help="The file for the picture, .svg or .png; chart.svg if left out.", metavar="FILE")
     ] = None,
     json: Json = False,
 ) -> None:

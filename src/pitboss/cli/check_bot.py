@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Annotated
 
 import typer
+from typer import Argument, Option
 
 from pitboss.cli.common import RunProgress, console, in_flags, print_json, read_limits, tell_left_out
 from pitboss.cli.options import Allow, Clock, Game, Isolation, Json, TimeLimit, number_of
@@ -13,12 +14,10 @@ from pitboss.core.text import counted
 
 def check_bot(
     context: typer.Context,
-    bot: Annotated[
-        str, typer.Argument(metavar="BOT", help="A file, path.py:MyBot, a folder of bots, or cmd:./program.")
-    ],
+    bot: Annotated[str, Argument(metavar="BOT", help="A file, path.py:MyBot, a folder of bots, or cmd:./program.")],
     game: Game = "flip7:tournament",
     games: Annotated[int, number_of("How many games it plays.")] = 40,
-    seed: Annotated[int, typer.Option(help="Chooses the games; another number plays different ones.", min=0)] = 0,
+    seed: Annotated[int, Option(help="Chooses the games; another number plays different ones.", min=0)] = 0,
     time_limit: TimeLimit = 0.5,
     clock: Clock = None,
     allow: Allow = None,

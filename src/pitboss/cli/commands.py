@@ -10,6 +10,7 @@ from importlib import import_module
 from typing import Annotated
 
 import typer
+from typer import Option
 
 from pitboss import __version__
 from pitboss.cli.command import Clicked, Commands, as_help
@@ -39,10 +40,10 @@ def _quiet(wanted: bool) -> None:
 
 def pitboss(
     version: Annotated[
-        bool, typer.Option("--version", "-V", callback=_version, is_eager=True, help="Print the version.")
+        bool, Option("--version", "-V", callback=_version, is_eager=True, help="Print the version.")
     ] = False,
     quiet: Annotated[
-        bool, typer.Option("--quiet", callback=_quiet, help="Hide progress bars; works with every command.")
+        bool, Option("--quiet", callback=_quiet, help="Hide progress bars; works with every command.")
     ] = False,
 ) -> None:
     """Push-your-luck and hidden-card games: play them, write bots for them, run honest tournaments.

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Annotated
 
 import typer
+from typer import Argument, Option
 
 from pitboss.cli.common import RunProgress, console, print_json, read_limits
 from pitboss.cli.options import Allow, Clock, Game, Isolation, Json, Seed, TimeLimit, number_of
@@ -12,24 +13,21 @@ from pitboss.core.text import counted
 
 
 def compare(
-    a: Annotated[str, typer.Argument(metavar="A", help="A bot: built in, path.py:MyBot or cmd:./program.")],
-    b: Annotated[str, typer.Argument(metavar="B", help="The bot to compare it with.")],
+    a: Annotated[str, Argument(metavar="A", help="A bot: built in, path.py:MyBot or cmd:./program.")],
+    b: Annotated[str, Argument(metavar="B", help="The bot to compare it with.")],
     spec: Game = "flip7:tournament",
     seats: Annotated[
-        int | None,
-        typer.Option("--seats", "--players", help="Seats at the table, half for each bot; by default the fewest."),
+        int | None, Option("--seats", "--players", help="Seats at the table, half for each bot; by default the fewest.")
     ] = None,
     games: Annotated[int | None, number_of("Stop undecided after this many games; each deal is played twice.")] = None,
     blocks: Annotated[int, number_of("Stop undecided after this many deals.")] = 20_000,
-    alpha: Annotated[float, typer.Option(help="The highest probability of a wrong answer.")] = 0.05,
-    margin: Annotated[float, typer.Option(help="A difference in the share of wins that does not matter.")] = 0.01,
+    alpha: Annotated[float, Option(help="The highest probability of a wrong answer.")] = 0.05,
+    margin: Annotated[float, Option(help="A difference in the share of wins that does not matter.")] = 0.01,
     seed: Seed = None,
     time_limit: TimeLimit = 0.5,
     clock: Clock = None,
     allow: Allow = None,
-    workers: Annotated[
-        int | None, typer.Option(help="Processes that play bots from files; all cores if left out.")
-    ] = None,
+    workers: Annotated[int | None, Option(help="Processes that play bots from files; all cores if left out.")] = None,
     require_isolation: Isolation = False,
     json: Json = False,
 ) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Annotated
 
-import typer
+from typer import Argument, Option
 
 from pitboss.cli.common import console, print_json
 from pitboss.cli.options import Game, Json
@@ -13,9 +13,9 @@ from pitboss.core.errors import PitbossError
 
 
 def new_bot(
-    name: Annotated[str, typer.Argument(metavar="NAME", help="What to call it, such as careful or my-bot.")],
+    name: Annotated[str, Argument(metavar="NAME", help="What to call it, such as careful or my-bot.")],
     game: Game = "flip7:tournament",
-    out: Annotated[Path, typer.Option(metavar="DIR", help="The folder to write to, created if needed.")] = Path(),
+    out: Annotated[Path, Option(metavar="DIR", help="The folder to write to, created if needed.")] = Path(),
     json: Json = False,
 ) -> None:
     """Write a starter bot, with comments, and its test. Existing files are never overwritten.

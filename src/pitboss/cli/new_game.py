@@ -10,7 +10,7 @@ import re
 from pathlib import Path
 from typing import Annotated
 
-import typer
+from typer import Argument, Option
 
 from pitboss.cli.common import console, print_json
 from pitboss.cli.options import Json
@@ -23,9 +23,9 @@ WRITTEN = (".py", ".toml", ".md")
 
 
 def new_game(
-    name: Annotated[str, typer.Argument(metavar="NAME", help="What to call it, such as dice or my-game.")],
-    secrets: Annotated[bool, typer.Option("--secrets", help="A game in which players hide something.")] = False,
-    out: Annotated[Path, typer.Option(metavar="DIR", help="The folder to create it in.")] = Path(),
+    name: Annotated[str, Argument(metavar="NAME", help="What to call it, such as dice or my-game.")],
+    secrets: Annotated[bool, Option("--secrets", help="A game in which players hide something.")] = False,
+    out: Annotated[Path, Option(metavar="DIR", help="The folder to create it in.")] = Path(),
     json: Json = False,
 ) -> None:
     """Write a small starter game, as a package with tests. Existing files are never overwritten.

@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
+from typer import Option
 
 from pitboss.cli.common import RECORD_FILES, console, fill_seats, print_json, read_seed, writable
 from pitboss.cli.completion import FEW, WordTree
@@ -31,18 +32,18 @@ def play(
     spec: Spec = DEFAULT_SPEC,
     bots: Bots = None,
     players: Players = None,
-    seat: Annotated[int, typer.Option(help="The seat you take; bots fill the others in order.")] = 0,
+    seat: Annotated[int, Option(help="The seat you take; bots fill the others in order.")] = 0,
     seats: Annotated[
-        str | None, typer.Option(help="All seats at once, people too: human,human or human,ev.", metavar="A,B,…")
+        str | None, Option(help="All seats at once, people too: human,human or human,ev.", metavar="A,B,…")
     ] = None,
     seed: Seed = None,
-    watch: Annotated[bool, typer.Option("--watch", help="Only bots play; you watch.")] = False,
-    verbose: Annotated[bool, typer.Option("--verbose", help="Log every card and decision.")] = False,
-    delay: Annotated[float, typer.Option(metavar="SECONDS", help="How long to wait after each move you watch.")] = 0.0,
+    watch: Annotated[bool, Option("--watch", help="Only bots play; you watch.")] = False,
+    verbose: Annotated[bool, Option("--verbose", help="Log every card and decision.")] = False,
+    delay: Annotated[float, Option(metavar="SECONDS", help="How long to wait after each move you watch.")] = 0.0,
     live: Annotated[
-        bool, typer.Option("--live", help="You deal: type the cards that fall at a real table, and undo mistakes.")
+        bool, Option("--live", help="You deal: type the cards that fall at a real table, and undo mistakes.")
     ] = False,
-    record: Annotated[Path | None, typer.Option(help="Write the record of the game (.json, .jsonl or .txt).")] = None,
+    record: Annotated[Path | None, Option(help="Write the record of the game (.json, .jsonl or .txt).")] = None,
     json: Json = False,
 ) -> None:
     """Play against bots in the terminal, or watch them.

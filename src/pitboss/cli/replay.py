@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
-import typer
+from typer import Argument, Option
 
 from pitboss.cli.common import RunProgress, console, find_records, print_json
 from pitboss.cli.options import DEFAULT_STORE, Json, StoreUrl
@@ -21,18 +21,16 @@ if TYPE_CHECKING:
 
 def replay(
     file: Annotated[
-        str, typer.Argument(metavar="RECORD", help="A file of records, or a game of a tournament: its id/number.")
+        str, Argument(metavar="RECORD", help="A file of records, or a game of a tournament: its id/number.")
     ],
     verify: Annotated[
-        bool, typer.Option("--verify", help="Rebuild every state of every game in the file and compare.")
+        bool, Option("--verify", help="Rebuild every state of every game in the file and compare.")
     ] = False,
-    game: Annotated[int, typer.Option(help="Which game of the file, from 1.")] = 1,
-    step: Annotated[int | None, typer.Option(help="Show the table as it was after this many cards and moves.")] = None,
-    verbose: Annotated[
-        bool, typer.Option("--verbose", help="Every card and decision, not only the main events.")
-    ] = False,
+    game: Annotated[int, Option(help="Which game of the file, from 1.")] = 1,
+    step: Annotated[int | None, Option(help="Show the table as it was after this many cards and moves.")] = None,
+    verbose: Annotated[bool, Option("--verbose", help="Every card and decision, not only the main events.")] = False,
     html: Annotated[
-        Path | None, typer.Option(help="Write a page to look at the game, step by step, in a browser.", metavar="FILE")
+        Path | None, Option(help="Write a page to look at the game, step by step, in a browser.", metavar="FILE")
     ] = None,
     store: StoreUrl = DEFAULT_STORE,
     json: Json = False,

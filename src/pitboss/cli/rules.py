@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Annotated
 
-import typer
+from typer import Option
 
 from pitboss.cli.common import console, print_json
 from pitboss.cli.options import DEFAULT_SPEC, Json, Spec
@@ -12,7 +12,7 @@ from pitboss.cli.options import DEFAULT_SPEC, Json, Spec
 
 def rules(
     spec: Spec = DEFAULT_SPEC,
-    deck: Annotated[bool, typer.Option("--deck", help="Only the deck: how many cards of each kind.")] = False,
+    deck: Annotated[bool, Option("--deck", help="Only the deck: how many cards of each kind.")] = False,
     json: Json = False,
 ) -> None:
     """Explain the rules of a table in plain words, with its switches.

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
+from typer import Option
 
 from pitboss.cli.common import console, print_json
 from pitboss.cli.options import DEFAULT_STORE, Allow, Clock, Json, StoreUrl
@@ -17,42 +18,34 @@ SHORTEST_TOKEN = 8
 
 
 def serve(
-    host: Annotated[
-        str, typer.Option(help="The address to listen on; 0.0.0.0 lets the whole network in.")
-    ] = "127.0.0.1",
-    port: Annotated[
-        int, typer.Option(help="The port to listen on; 0 takes any that is free.", min=0, max=65535)
-    ] = 7777,
+    host: Annotated[str, Option(help="The address to listen on; 0.0.0.0 lets the whole network in.")] = "127.0.0.1",
+    port: Annotated[int, Option(help="The port to listen on; 0 takes any that is free.", min=0, max=65535)] = 7777,
     name: Annotated[
-        list[str] | None, typer.Option(help="Another name of this machine that links may use.", metavar="NAME")
+        list[str] | None, Option(help="Another name of this machine that links may use.", metavar="NAME")
     ] = None,
     store: StoreUrl = DEFAULT_STORE,
-    open: Annotated[bool, typer.Option("--open", help="Open the room in a browser.")] = False,
-    allow_runs: Annotated[
-        bool, typer.Option("--allow-runs", help="Let visitors start tournaments from a page.")
-    ] = False,
+    open: Annotated[bool, Option("--open", help="Open the room in a browser.")] = False,
+    allow_runs: Annotated[bool, Option("--allow-runs", help="Let visitors start tournaments from a page.")] = False,
     allow_uploads: Annotated[
-        bool, typer.Option("--allow-uploads", help="Let people who know the token submit bots.")
+        bool, Option("--allow-uploads", help="Let people who know the token submit bots.")
     ] = False,
     upload_token: Annotated[
         str | None,
-        typer.Option(
+        Option(
             help="The token for submitting bots; if left out, a new one is made and printed.",
             envvar="PITBOSS_UPLOAD_TOKEN",
         ),
     ] = None,
     uploads: Annotated[
-        str | None, typer.Option(metavar="DIR", help="The folder for submitted bots; by default beside the store.")
+        str | None, Option(metavar="DIR", help="The folder for submitted bots; by default beside the store.")
     ] = None,
     clock: Clock = None,
     allow: Allow = None,
     proxy: Annotated[
         str | None,
-        typer.Option(
-            metavar="ADDRESS", help="A reverse proxy, such as 127.0.0.1, that tells the addresses of visitors."
-        ),
+        Option(metavar="ADDRESS", help="A reverse proxy, such as 127.0.0.1, that tells the addresses of visitors."),
     ] = None,
-    check: Annotated[bool, typer.Option("--check", help="Start, compile all games, and stop again.")] = False,
+    check: Annotated[bool, Option("--check", help="Start, compile all games, and stop again.")] = False,
     json: Json = False,
 ) -> None:
     """Open a card room in the browser: play, watch, replay, follow tournaments.

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
+from typer import Option
 
 from pitboss.cli.common import (
     RECORD_FILES,
@@ -36,30 +37,29 @@ def simulate(
     games: Annotated[int, number_of("How many games (also 10k, 2.5M or 1e9); rounded up to whole blocks.")] = 1000,
     players: Players = None,
     seed: Seed = None,
-    threads: Annotated[int | None, typer.Option(help="Threads to use; all cores if left out.")] = None,
+    threads: Annotated[int | None, Option(help="Threads to use; all cores if left out.")] = None,
     device: Annotated[
-        str, typer.Option(metavar="cpu|cuda", help="Where to play: cuda is a GPU, for compiled built-in bots.")
+        str, Option(metavar="cpu|cuda", help="Where to play: cuda is a GPU, for compiled built-in bots.")
     ] = "cpu",
     executor: Annotated[
-        str, typer.Option(metavar="NAME", help="What runs the games: threads of this process, or ray (a cluster).")
+        str, Option(metavar="NAME", help="What runs the games: threads of this process, or ray (a cluster).")
     ] = "threads",
     address: Address = None,
     fixed_seats: Annotated[
-        bool, typer.Option("--fixed-seats", help="Keep the bots in the order given instead of rotating them.")
+        bool, Option("--fixed-seats", help="Keep the bots in the order given instead of rotating them.")
     ] = False,
     record: Annotated[
         tuple[int, Path] | None,
-        typer.Option(metavar="N FILE", help="Also write the records of the first N games (.json, .jsonl or .txt)."),
+        Option(metavar="N FILE", help="Also write the records of the first N games (.json, .jsonl or .txt)."),
     ] = None,
     regret: Annotated[
-        bool,
-        typer.Option("--regret", help="Also measure what each bot's decisions lost, against better ones (slower)."),
+        bool, Option("--regret", help="Also measure what each bot's decisions lost, against better ones (slower).")
     ] = False,
     out: Annotated[
         Path | None,
-        typer.Option(metavar="FILE", help="Also write every game to this .parquet file, or as parts to this folder."),
+        Option(metavar="FILE", help="Also write every game to this .parquet file, or as parts to this folder."),
     ] = None,
-    resume: Annotated[bool, typer.Option("--resume", help="Continue where the same command was stopped.")] = False,
+    resume: Annotated[bool, Option("--resume", help="Continue where the same command was stopped.")] = False,
     csv: Csv = None,
     json: Json = False,
 ) -> None:

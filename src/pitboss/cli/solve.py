@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
-import typer
+from typer import Option
 
 from pitboss.cli.common import RunProgress, console, print_json, writable
 from pitboss.cli.options import Json, Spec, number_of
@@ -16,22 +16,17 @@ if TYPE_CHECKING:
 
 def solve(
     spec: Spec = "show:fair",
-    seats: Annotated[int | None, typer.Option(help="How many play; Flip 7 is solved for 1 and 2.")] = None,
+    seats: Annotated[int | None, Option(help="How many play; Flip 7 is solved for 1 and 2.")] = None,
     objective: Annotated[
-        str | None,
-        typer.Option(help="What a lone player wants: points in a round, or rounds: the fewest to the target."),
+        str | None, Option(help="What a lone player wants: points in a round, or rounds: the fewest to the target.")
     ] = None,
-    against: Annotated[
-        str | None, typer.Option(help="For two players: the best answer to this bot.", metavar="BOT")
-    ] = None,
+    against: Annotated[str | None, Option(help="For two players: the best answer to this bot.", metavar="BOT")] = None,
     games: Annotated[int, number_of("Games of near-equilibrium play to measure.")] = 400_000,
-    seed: Annotated[int, typer.Option(help="A number that decides all luck.")] = 1,
-    train: Annotated[
-        bool, typer.Option("--train", help="Train near-equilibrium play again, and write its table.")
-    ] = False,
+    seed: Annotated[int, Option(help="A number that decides all luck.")] = 1,
+    train: Annotated[bool, Option("--train", help="Train near-equilibrium play again, and write its table.")] = False,
     walks: Annotated[int | None, number_of("How long to learn; the default takes a minute or two.")] = None,
     out: Annotated[
-        Path | None, typer.Option(help="The file for that table; by default the one that the bot cfr plays.")
+        Path | None, Option(help="The file for that table; by default the one that the bot cfr plays.")
     ] = None,
     json: Json = False,
 ) -> None:

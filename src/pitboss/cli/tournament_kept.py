@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Annotated
 
 import typer
+from typer import Argument, Option
 
 from pitboss.cli.common import RunProgress, console, print_json, writable
 from pitboss.cli.options import DEFAULT_STORE, Csv, Id, Json, StoreUrl
@@ -56,10 +57,10 @@ def show(
 def report(
     id: Id = "latest",
     out: Annotated[
-        Path | None, typer.Option(metavar="DIR", help="The folder to write. \\[default: ID-report, or ID-bots]")
+        Path | None, Option(metavar="DIR", help="The folder to write. \\[default: ID-report, or ID-bots]")
     ] = None,
     for_each: Annotated[
-        bool, typer.Option("--for-each", help="Write a page for each bot instead, to hand out: why it won or lost.")
+        bool, Option("--for-each", help="Write a page for each bot instead, to hand out: why it won or lost.")
     ] = False,
     store: StoreUrl = DEFAULT_STORE,
     json: Json = False,
@@ -95,8 +96,8 @@ def report(
 
 def export(
     id: Id,
-    file: Annotated[Path, typer.Argument(metavar="FILE", help="Records as .jsonl, .json or .txt, or results as .csv.")],
-    bot: Annotated[str | None, typer.Option(help="Only the games of this bot.")] = None,
+    file: Annotated[Path, Argument(metavar="FILE", help="Records as .jsonl, .json or .txt, or results as .csv.")],
+    bot: Annotated[str | None, Option(help="Only the games of this bot.")] = None,
     store: StoreUrl = DEFAULT_STORE,
     json: Json = False,
 ) -> None:
@@ -120,7 +121,7 @@ def export(
 
 def delete(
     id: Id,
-    yes: Annotated[bool, typer.Option("--yes", help="Do not ask first.")] = False,
+    yes: Annotated[bool, Option("--yes", help="Do not ask first.")] = False,
     store: StoreUrl = DEFAULT_STORE,
     json: Json = False,
 ) -> None:

@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
+from typer import Argument, Option
 
 from pitboss.cli.common import cluster, console, errors, read_key, tell_left_out, writable
 from pitboss.cli.options import (
@@ -30,59 +31,51 @@ if TYPE_CHECKING:
     from pitboss.run.cluster import Cluster
     from pitboss.tournament.tournament import Tournament
 
-Workers = Annotated[int | None, typer.Option(help="Processes that play; all cores if bots are not built in.")]
+Workers = Annotated[int | None, Option(help="Processes that play; all cores if bots are not built in.")]
 ExecutorName = Annotated[
-    str, typer.Option("--executor", metavar="NAME", help="What runs the games: local, or ray, a cluster (--address).")
+    str, Option("--executor", metavar="NAME", help="What runs the games: local, or ray, a cluster (--address).")
 ]
 Report = Annotated[
-    Path | None, typer.Option(metavar="DIR", help="Also write the HTML report, with replays, into this folder.")
+    Path | None, Option(metavar="DIR", help="Also write the HTML report, with replays, into this folder.")
 ]
 
 LIMITS = {"time_limit": "decision", "start_limit": "start", "time_bank": "bank", "memory": "memory"}
 
 
 def run(
-    spec: Annotated[
-        str | None, typer.Argument(metavar="SPEC", help="The game, or a TOML file with all settings.")
-    ] = None,
+    spec: Annotated[str | None, Argument(metavar="SPEC", help="The game, or a TOML file with all settings.")] = None,
     bots: Annotated[
         str | None,
-        typer.Option(metavar="A,B,…", help="Bots: built in, path.py:MyBot, a folder of files (bots/), cmd:./program."),
+        Option(metavar="A,B,…", help="Bots: built in, path.py:MyBot, a folder of files (bots/), cmd:./program."),
     ] = None,
-    seats: Annotated[
-        int | None, typer.Option("--seats", "--players", help="Seats at each table. \\[default: 2]")
-    ] = None,
-    best_of: Annotated[int | None, typer.Option(help="The most games in a match. \\[default: 1]")] = None,
+    seats: Annotated[int | None, Option("--seats", "--players", help="Seats at each table. \\[default: 2]")] = None,
+    best_of: Annotated[int | None, Option(help="The most games in a match. \\[default: 1]")] = None,
     blocks: Annotated[int | None, number_of("Deals for each set of bots. \\[default: 20]")] = None,
     games: Annotated[
         int | None, number_of("A budget of games instead: a balanced sample of all sets of bots meets.")
     ] = None,
-    format: Annotated[
-        str | None, typer.Option(help="round-robin, gauntlet (the first bot against all) or swiss.")
-    ] = None,
-    rounds: Annotated[int | None, typer.Option(help="Rounds of a Swiss tournament.")] = None,
+    format: Annotated[str | None, Option(help="round-robin, gauntlet (the first bot against all) or swiss.")] = None,
+    rounds: Annotated[int | None, Option(help="Rounds of a Swiss tournament.")] = None,
     seed: Seed = None,
-    time_limit: Annotated[
-        float | None, typer.Option(help="Seconds of thinking for each decision. \\[default: 0.5]")
-    ] = None,
+    time_limit: Annotated[float | None, Option(help="Seconds of thinking for each decision. \\[default: 0.5]")] = None,
     start_limit: Annotated[
-        float | None, typer.Option(help="Seconds for loading a bot and for its start. \\[default: 5]")
+        float | None, Option(help="Seconds for loading a bot and for its start. \\[default: 5]")
     ] = None,
     time_bank: Annotated[
-        float | None, typer.Option(help="Seconds in a game that decisions may take beyond their limit. \\[default: 0]")
+        float | None, Option(help="Seconds in a game that decisions may take beyond their limit. \\[default: 0]")
     ] = None,
     clock: Clock = None,
-    memory: Annotated[int | None, typer.Option(help="Megabytes that a bot may use. \\[default: 1024]")] = None,
+    memory: Annotated[int | None, Option(help="Megabytes that a bot may use. \\[default: 1024]")] = None,
     allow: Allow = None,
-    strikes: Annotated[int | None, typer.Option(help="Faults in a match that forfeit it. \\[default: 3]")] = None,
+    strikes: Annotated[int | None, Option(help="Faults in a match that forfeit it. \\[default: 3]")] = None,
     workers: Workers = None,
     executor: ExecutorName = "local",
     address: Address = None,
     store: Annotated[
-        str | None, typer.Option(metavar="URL", help="A file, or the URL of a database. \\[default: pitboss.db]")
+        str | None, Option(metavar="URL", help="A file, or the URL of a database. \\[default: pitboss.db]")
     ] = None,
     id: Annotated[
-        str | None, typer.Option("--id", help="What to call the tournament; a short random name by default.")
+        str | None, Option("--id", help="What to call the tournament; a short random name by default.")
     ] = None,
     require_isolation: Isolation = False,
     report: Report = None,
@@ -166,7 +159,7 @@ def resume(
 
 def add(
     id: Id,
-    bots: Annotated[list[str], typer.Argument(metavar="BOT", help="Bots to enter, as in run.")],
+    bots: Annotated[list[str], Argument(metavar="BOT", help="Bots to enter, as in run.")],
     workers: Workers = None,
     executor: ExecutorName = "local",
     address: Address = None,

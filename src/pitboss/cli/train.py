@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Annotated
 
 import typer
+from typer import Argument, Option
 
 from pitboss.cli.common import RunProgress, console, print_json, writable
 from pitboss.cli.options import Json, Spec, number_of
@@ -15,17 +16,17 @@ from pitboss.core.types import Data
 
 
 def train(
-    method: Annotated[str, typer.Argument(metavar="METHOD", help="How to learn: qlearn, ppo or league.")],
+    method: Annotated[str, Argument(metavar="METHOD", help="How to learn: qlearn, ppo or league.")],
     spec: Spec,
-    out: Annotated[Path, typer.Option(help="The agent's file; its curve (.svg) and its page (.md) go beside it.")],
-    seed: Annotated[int, typer.Option(help="A number that decides all luck.")] = 0,
+    out: Annotated[Path, Option(help="The agent's file; its curve (.svg) and its page (.md) go beside it.")],
+    seed: Annotated[int, Option(help="A number that decides all luck.")] = 0,
     steps: Annotated[int | None, number_of("How many decisions to learn from.")] = None,
-    seats: Annotated[str | None, typer.Option(help="How many play, such as 2 or 2,4.", metavar="N,…")] = None,
+    seats: Annotated[str | None, Option(help="How many play, such as 2 or 2,4.", metavar="N,…")] = None,
     opponents: Annotated[
-        str | None, typer.Option(help="Compiled bots to train against; by default it plays itself.", metavar="A,B,…")
+        str | None, Option(help="Compiled bots to train against; by default it plays itself.", metavar="A,B,…")
     ] = None,
-    reward: Annotated[str | None, typer.Option(help="What the agent is rewarded for, as in the environments.")] = None,
-    episode: Annotated[str | None, typer.Option(help="What an episode is, as in the environments.")] = None,
+    reward: Annotated[str | None, Option(help="What the agent is rewarded for, as in the environments.")] = None,
+    episode: Annotated[str | None, Option(help="What an episode is, as in the environments.")] = None,
     games: Annotated[int, number_of("Games that measure the finished agent, for each line of the result.")] = 10_000,
     json: Json = False,
 ) -> None:
