@@ -7,8 +7,10 @@ from typing import ClassVar
 
 from pitboss.core.analysis import Analysis
 from pitboss.core.bot import BotEntry
+from pitboss.core.companion import Companion, TableSetup
 from pitboss.core.figure import Figure
 from pitboss.core.game import Game
+from pitboss.core.learning import Learning
 from pitboss.core.scene import Coming, Scene
 from pitboss.core.types import Data, Dtype
 from pitboss.games.vengeance import cards, events
@@ -129,3 +131,16 @@ class Vengeance(Game, VengeanceSide):
         from pitboss.games.vengeance.analysis import VengeanceAnalysis
 
         return VengeanceAnalysis(self)
+
+    def make_companion(self, setup: TableSetup) -> Companion:
+        from pitboss.games.vengeance.companion import VengeanceCompanion
+
+        return VengeanceCompanion(self, setup)
+
+    def make_learning(self) -> Learning:
+        from pitboss.games.vengeance.encode import learning
+
+        return learning(super().make_learning())
+
+    def rivals(self) -> list[str]:
+        return [] if self.rules.solo else ["stay-25", "ev", "bust-0.25", "cards-4"]

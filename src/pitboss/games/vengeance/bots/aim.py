@@ -151,14 +151,14 @@ def aim(s: State, r: State, seat: int, rule: int, luck: np.uint64) -> int:
             for kind in range(LINE):
                 if (line >> kind) & 1:
                     place = owner * LINE + kind
-                    merit = _merit(s, r, seat, rival, place)
-                    if merit > most:
-                        best, most = place, merit
+                    brings = merit(s, r, seat, rival, place)
+                    if brings > most:
+                        best, most = place, brings
     return CARD_0 + best
 
 
 @compiled
-def _merit(s: State, r: State, seat: int, rival: int, place: int) -> int:
+def merit(s: State, r: State, seat: int, rival: int, place: int) -> int:
     """What it brings to take this card, for the action in question."""
     owner, kind, action = place // LINE, place % LINE, int(s["card"])
     if int(s["decision"]) == PICK_SECOND:

@@ -31,7 +31,7 @@ SIZE = np.array([x.bit_count() for x in range(SETS)], np.int64)
 SUM = np.array([sum(min(k, THIRTEEN) for k in range(PLACES) if x >> k & 1) for x in range(SETS)], np.int64)
 
 
-class Hands(NamedTuple):
+class LoneHands(NamedTuple):
     """A start: what is in the deck and in the hand, and what the end of the round is worth."""
 
     deck: Ints  # number cards to come, by kind
@@ -76,12 +76,12 @@ def price(r: State, line: int, twin: int, coming: Array, out: Array) -> None:
 
 
 @compiled
-def hands_of(r: State, deck: Array, line: int, twin: int, coming: Array) -> Hands:
+def hands_of(r: State, deck: Array, line: int, twin: int, coming: Array) -> LoneHands:
     """The start of a seat with this line, if `coming` are the modifiers that will fall on it."""
     points = np.empty((2, 1 << len(coming), SUMS))
     price(r, line & (-1 << MINUS_2), twin, coming, points)
     held, twice = held_of(line, twin), 1 if int(r["thirteens"]) == TWICE else 0
-    return Hands(deck, held, twice, points[0], points[1], 0.0, points[0, 0, SUM[held]])
+    return LoneHands(deck, held, twice, points[0], points[1], 0.0, points[0, 0, SUM[held]])
 
 
 @compiled
@@ -92,7 +92,7 @@ def _count(x: int, twice: int) -> int:
 
 
 @compiled
-def free_places(h: Hands) -> int:
+def free_places(h: LoneHands) -> int:
     """The places that cards to come can take."""
     free = 0
     for place in range(PLACES):
@@ -102,7 +102,7 @@ def free_places(h: Hands) -> int:
 
 
 @compiled
-def cards_of(h: Hands) -> int:
+def cards_of(h: LoneHands) -> int:
     """How many cards are to come: numbers, and the modifiers that make columns."""
     cards, columns = 0, len(h.stay)
     for kind in range(MINUS_2):
@@ -114,7 +114,7 @@ def cards_of(h: Hands) -> int:
 
 
 @compiled_as(inline=False)
-def settle(h: Hands, values: Array) -> float:
+def settle(h: LoneHands, values: Array) -> float:
     """Fill in what each hand is worth under best play; returns what a card is worth at the start.
 
     `values`, by hand and column, has beforehand what an Unlucky 7 that meets the hand is worth, if the deck has one.
@@ -130,7 +130,7 @@ def settle(h: Hands, values: Array) -> float:
 
 
 @compiled
-def _settle_hand(h: Hands, drawn: int, left: int, sums: Array, values: Array) -> float:
+def _settle_hand(h: LoneHands, drawn: int, left: int, sums: Array, values: Array) -> float:
     """The same for one hand; `left` cards are in the deck as long as no modifier was drawn."""
     x, columns = h.held | drawn, len(sums)
     weight, busts = float(h.deck[UNLUCKY_7]), 0
@@ -156,7 +156,7 @@ def _settle_hand(h: Hands, drawn: int, left: int, sums: Array, values: Array) ->
 
 
 @compiled
-def _decide(h: Hands, x: int, left: int, busts: int, sums: Array, values: Array) -> float:
+def _decide(h: LoneHands, x: int, left: int, busts: int, sums: Array, values: Array) -> float:
     """Add the modifiers, from many to few, and take the better of a card and staying; The Zero must take a card."""
     hit, must = 0.0, x & 1
     for c in range(len(sums) - 1, -1, -1):
@@ -174,7 +174,7 @@ def _decide(h: Hands, x: int, left: int, busts: int, sums: Array, values: Array)
 
 
 @compiled_as(inline=False)
-def unlucky(h: Hands, after: Hands, column: int, ends: Array, values: Array) -> None:
+def unlucky(h: LoneHands, after: LoneHands, column: int, ends: Array, values: Array) -> None:
     """Replace values[x, column], where they matter, by what an Unlucky 7 is worth that meets hand x there.
 
     `values` are those of `settle` with more than that can be worth: where staying is better even so, nothing matters,
@@ -196,7 +196,7 @@ def unlucky(h: Hands, after: Hands, column: int, ends: Array, values: Array) -> 
 
 
 @compiled
-def after_unlucky(after: Hands, deck: Array, end: float, values: Array) -> float:
+def after_unlucky(after: LoneHands, deck: Array, end: float, values: Array) -> float:
     """What a hand is worth whose only number is the Unlucky 7, just drawn from this deck: the better of a card and
     staying. A second one, in two decks that are mixed, is taken to end the round with 7 points."""
     deck[UNLUCKY_7] -= 1
@@ -204,6 +204,6 @@ def after_unlucky(after: Hands, deck: Array, end: float, values: Array) -> float
         values[:] = after.stay[0, SEVEN]
     else:
         values[:] = 0.0
-    settle(Hands(deck, 1 << SEVEN, after.twice, after.stay, after.seven, after.bust, end), values)
+    settle(LoneHands(deck, 1 << SEVEN, after.twice, after.stay, after.seven, after.bust, end), values)
     deck[UNLUCKY_7] += 1
     return values[1 << SEVEN, 0]  # type: ignore[no-any-return]
