@@ -7,7 +7,7 @@ import pytest
 from pitboss.core.registry import load
 from pitboss.run.batch import simulate
 from pitboss.tournament.profile import profiles
-from pitboss.tournament.report import file_name, write_bot_pages
+from pitboss.tournament.report import file_name, write_bot_pages, write_report
 from pitboss.tournament.tournament import Tournament
 
 BROKEN = """
@@ -42,7 +42,7 @@ def test_figures_are_those_of_the_games(cup):
         shares = [same.sums.at_seat(bot, seat).mean for seat in range(2)]
         assert [part.share for part in profile.seats] == pytest.approx(shares)
         assert profile.opponents[0].share == pytest.approx(profile.row.game_win_share)
-        assert sum(move.mean for move in profile.moves) == pytest.approx(1)
+        assert sum(move.mean for move in profile.moves if move.percent) == pytest.approx(1)
     assert first.figures[0].others == pytest.approx(second.figures[0].mean)
     made.store.close()
 
@@ -51,15 +51,21 @@ def test_it_is_said_why_a_bot_lost(cup):
     made, _ = cup
     found = {profile.row.name: profile for profile in profiles(made.store, made.id)}
     early = found["stay-10"]
-    assert early.habits[0].played == "stay"
-    assert early.habits[0].better == "hit"
-    assert early.habits[0].ci95[0] > 0
+    habit = early.verdicts.habits[0]
+    assert (habit.played, habit.better) == ("stay", "hit")
+    assert habit.ci95[0] > 0
+    assert 10 <= habit.stakes[0] <= habit.stakes[1] < 25  # points
+    assert early.verdicts.percent
+    assert early.verdicts.lost_ci95[0] < early.verdicts.lost < early.verdicts.lost_ci95[1]
     assert any("it answered “stay”" in sentence and "where “hit” was better" in sentence for sentence in early.words)
     stay = next(move for move in early.moves if move.name == "stay")
     assert stay.differs
     assert stay.mean > stay.others
+    how_early = next(move for move in early.moves if move.name == "stay_points")
+    assert how_early.differs
+    assert how_early.mean < how_early.others
     assert "ZeroDivisionError" in found["Broken"].words[0]  # faults come first
-    worst = early.worst[0]
+    worst = early.verdicts.worst[0]
     record = made.store.record(made.id, worst.game)
     positions = [position.to_act for position, _, _ in record.replay()]
     assert record.labels[positions[worst.step - 1]] == "stay-10"
@@ -72,12 +78,24 @@ def test_pages_are_to_be_handed_out(cup, tmp_path):
     html = pages["stay-10"].read_text()
     assert "Why it won or lost" in html
     data = json.loads(pages["stay-10"].with_suffix(".json").read_text())
-    for decision in data["worst"]:
+    for decision in data["verdicts"]["worst"]:
         assert f'href="game-{decision["game"]}.html#{decision["step"] - 1}"' in html
         assert (tmp_path / "pages" / f"game-{decision['game']}.html").exists()
     for file in (tmp_path / "pages").iterdir():
         assert str(folder) not in file.read_text()
     assert write_bot_pages(made.store, made.id, tmp_path / "one", ["ev"]).keys() == {"ev"}
+
+
+def test_the_report_says_why_and_links_a_page_for_each_bot(cup, tmp_path):
+    made, folder = cup
+    written = write_report(made.store, made.id, tmp_path / "report")
+    html = written.index.read_text()
+    assert "Why they won or lost" in html
+    assert "ZeroDivisionError" in html
+    for name in ("ev", "stay-10", "Broken"):
+        assert f'href="bots/{name}.html"' in html
+        assert (tmp_path / "report" / "bots" / f"{name}.html").exists()
+    assert str(folder) not in html
 
 
 def test_every_game_has_profiles():

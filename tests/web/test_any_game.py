@@ -7,8 +7,8 @@ import pytest
 
 from pitboss.core.bot import RandomBot
 from pitboss.core.play import play
+from pitboss.tournament.judging import DecisionSample, Judge, SampledDecision
 from pitboss.web.hints import Made, blunders, hint
-from pitboss.web.tournaments.mistakes import _DealTally
 from tests.core.dice import Cups
 
 TOY = Path(__file__).resolve().parents[2] / "examples" / "toy-game" / "src"
@@ -61,11 +61,13 @@ def test_blunders_and_mistakes_of_a_bot_that_never_draws(toy):
     assert {blunder.seat for blunder in found} == {1}
     assert {(blunder.played, blunder.better) for blunder in found} == {("bank", "draw")}
     assert all(blunder.percent and blunder.lost >= 0.05 for blunder in found)
-    tally = _DealTally(toy)
-    tally.add(0, record, 1)
-    result = tally.result(1)
-    assert result.unit == "share of the win"
-    assert result.decisions == sum(each.before.to_act == 1 for each in made)
+    judge, sample = Judge(toy, lambda position, move: toy.format_move(move)), DecisionSample(1)
+    own = [each for each in made if each.before.to_act == 1]
+    for each in own:
+        sample.offer(SampledDecision(0, each.step, 0, record, each.before, each.move))
+    result = judge.verdicts(sample, {0: 1}, seconds=60)
+    assert (result.unit, result.percent) == ("share of the win", True)
+    assert result.judged == result.decisions == len(own)
     assert result.lost > 0.05
     assert {mistake.better for mistake in result.worst if mistake.lost > 0.05} == {"draw"}
 

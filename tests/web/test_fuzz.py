@@ -11,7 +11,7 @@ OPERATIONS = [
     "PUT /api/tables/{id}/pace", "POST /api/tables/{id}/step", "GET /api/replays", "GET /api/replays/{id}",
     "GET /api/records/{id}", "GET /api/decisions/{id}", "GET /api/blunders/{id}",
     "GET /api/tournaments", "POST /api/tournaments", "GET /api/tournaments/{id}", "GET /api/tournaments/{id}/live",
-    "GET /api/tournaments/{id}/bots/{number}", "GET /api/tournaments/{id}/bots/{number}/mistakes",
+    "GET /api/tournaments/{id}/bots/{number}", "GET /api/tournaments/{id}/bots/{number}/profile",
     "GET /api/tournaments/{id}/files/{kind}", "GET /api/tournaments/{id}/run", "POST /api/tournaments/{id}/resume",
     "POST /api/tournaments/{id}/stop", "GET /api/bots", "POST /api/bots", "GET /api/bots/{id}", "GET /api/companion",
     "POST /api/companion", "POST /api/companion/advice", "GET /api/opening",

@@ -153,13 +153,15 @@ def test_one_bot(visit, host, cup):
     assert page.locator("h1").inner_text() == "random"
     games = host.get(f"/api/tournaments/{cup.id}/bots/{number}")["games"]
     assert page.locator("[data-part=games] tbody tr").count() == len(games) == 24
-    found = host.get(f"/api/tournaments/{cup.id}/bots/{number}/mistakes")
-    assert (found["games"], found["of_games"]) == (24, 24)
-    worst = found["worst"][0]
-    assert worst["lost"] >= found["worst"][-1]["lost"] > 0
-    said = host.get(f"/api/decisions/{cup.id}/{worst['game']}", step=worst["step"])  # what the replay says about it
-    assert said["lost"] == pytest.approx(worst["lost"])
-    assert said["played"] == worst["played"]
+    found = host.get(f"/api/tournaments/{cup.id}/bots/{number}/profile")
+    assert found["games"] == 24
+    assert found["words"][0] in page.locator("[data-part=words]").inner_text()
+    worst = found["verdicts"]["worst"][0]
+    assert worst["lost"] >= found["verdicts"]["worst"][-1]["lost"] > 0
+    said = host.get(f"/api/decisions/{cup.id}/{worst['game']}", step=worst["step"], chances="true")
+    wins = [worth["win"] for worth in said["worth"]]  # what the replay says about it
+    played = next(worth["win"] for worth in said["worth"] if worth["move"] == said["played"])
+    assert max(wins) - played == pytest.approx(worst["lost"])
     page.locator("[data-part=mistakes] a").first.click()
     page.wait_for_url(f"**/replay/{cup.id}/{worst['game']}?move={worst['step']}")
     page.wait_for_selector("#replay[data-judged=fully]")
@@ -168,7 +170,7 @@ def test_one_bot(visit, host, cup):
 def test_who_plays_perfectly_has_no_mistakes(host):
     made = Tournament("flip7:solo(target=60)", "oracle,stay-20", seats=1, blocks=5, seed=1, store=host.settings.store)
     made.play()
-    oracle, stayer = (host.get(f"/api/tournaments/{made.id}/bots/{n}/mistakes") for n in range(2))
+    oracle, stayer = (host.get(f"/api/tournaments/{made.id}/bots/{n}/profile")["verdicts"] for n in range(2))
     assert (oracle["lost"], oracle["worst"]) == (0, [])
     assert stayer["lost"] > 0
     assert stayer["lost_ci95"][0] < stayer["lost"] < stayer["lost_ci95"][1]
@@ -209,7 +211,7 @@ def test_the_key_is_told_when_all_is_played_and_not_before(host):
     made = Tournament("flip7:tournament", "ev,random", blocks=3, seed=987654321, store=host.settings.store, id="early")
     store = Store(host.settings.store)
     key = str(store.tournament("early").key)
-    paths = ["", "/bots/0", "/bots/0/mistakes", "/files/standings.json", "/files/standings.csv", "/run"]
+    paths = ["", "/bots/0", "/bots/0/profile", "/files/standings.json", "/files/standings.csv", "/run"]
 
     def all_answers():
         return "".join(host.ask("GET", f"/api/tournaments/early{path}").text for path in paths)
@@ -246,7 +248,7 @@ def test_refusals(host, closed):
     assert closed.ask("GET", "/new-tournament").status_code == 403
     assert closed.ask("POST", "/api/tournaments/none/resume").status_code == 403
     assert host.ask("POST", "/api/tournaments/none/resume").status_code == 404
-    for path in ("", "/live", "/bots/0", "/bots/0/mistakes", "/files/games.csv"):
+    for path in ("", "/live", "/bots/0", "/bots/0/profile", "/files/games.csv"):
         assert closed.ask("GET", f"/api/tournaments/none{path}").status_code == 404
 
 

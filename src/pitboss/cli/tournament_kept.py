@@ -41,7 +41,7 @@ def show(
     id: Id = "latest", store: StoreUrl = DEFAULT_STORE,
     csv: Csv = None, json: Json = False,
 ) -> None:  # fmt: skip
-    """Show the table of a tournament, also while it is being played.
+    """Show the table of a tournament, also while it is being played. --json also says why each bot won or lost.
 
     Example:
       pitboss tournament show latest
@@ -51,7 +51,10 @@ def show(
 
     if csv:
         writable(csv)
-    print_standings(Tournament.open(id, Store.existing(store)).standings(), csv, json)
+    made = Tournament.open(id, Store.existing(store))
+    table = made.standings()
+    why = [profile.to_dict() for profile in made.profiles()] if json and table.games else []
+    print_standings(table, csv, json, {"profiles": why})
 
 
 def report(

@@ -292,6 +292,15 @@ class Analysis(ABC):
         best = max(reversed(said.contenders), key=lambda each: each.value)
         return Cost(said.lost(move), worth, best.move, best.value)
 
+    def chance_cost(self, position: Position, move: int) -> Cost | None:
+        """What a move of the seat to act gives away in chances to win; None where these are not known."""
+        said = self.opinion(position.view(position.to_act), chances=True)
+        wins = {each.move: each.win for each in said.moves if each.win is not None} if said else {}
+        if move not in wins:
+            return None
+        better = max(reversed(wins), key=lambda each: wins[each])
+        return Cost(wins[better] - wins[move], wins[move], better, wins[better])
+
     def earned(self, position: Position) -> list[tuple[float, int]]:
         """Of a finished game, for each seat: what it earned in the unit of `terms`, in how many of what that counts
         `per`."""

@@ -49,6 +49,7 @@ class Game(RuleBook):
     figures: ClassVar[tuple[Figure, ...]] = ()  # what a simulation reports
     round_limit: ClassVar[str] = ""  # the switch with the number of rounds after which a game ends, if it has rounds
     length: ClassVar[str | None] = None  # which of them says how long a game was; None: count decisions
+    stake: ClassVar[str] = ""  # of a view: how much a seat could lose by playing on, such as points; "": none is
     environments: ClassVar[dict[str, Data]] = {}  # for learning: names and settings; else one, named like it
 
     width: ClassVar[int] = 0  # of a row of tally; these three follow from the names above

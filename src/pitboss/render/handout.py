@@ -1,4 +1,4 @@
-"""One bot of a tournament to read: why it won or lost, as one HTML file that can be handed out."""
+"""Why a bot won or lost, to read: as one HTML file that can be handed out, and as sections of other pages."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from markupsafe import Markup
 
 from pitboss.core.types import Data
-from pitboss.render import document, plots
+from pitboss.render import document, fill, plots
 from pitboss.render.report import ends, sentence
 
 
@@ -15,17 +15,22 @@ def page(bot: Data) -> str:
     """The page of a bot, from its profile (`tournament.profile`) as plain data."""
     row = bot["row"]
     facts = [bot["game"], f"tournament {bot['tournament']}", f"{row['matches']:,} matches", f"{row['games']:,} games"]
-    values = {
-        **bot,
-        "title": row["name"],
-        "facts": facts,
-        "words": [sentence(text, [row["name"]]) for text in bot["words"]],
-        "number": _number,
-        "span": _span,
-        "by_seat": _shares("Share of games won by seat", bot["seats"], 1 / max(1, len(bot["seats"])), "a fair share"),
-        "by_opponent": _shares("Share of games placed before each other bot", bot["opponents"], 0.5, "even"),
-    }
+    values = {"title": row["name"], "facts": facts, "why": why(bot)}
     return document("handout", ["base.css", "report.css"], ["theme.js"], **values)
+
+
+def why(bot: Data) -> Markup:
+    """The sections that say why a bot won or lost; replays lie beside the page that they are on."""
+    name = bot["row"]["name"]
+    return fill(
+        "why.html",
+        **bot,
+        sentences=[sentence(text, [name]) for text in bot["words"]],
+        number=_number,
+        span=_span,
+        by_seat=_shares("Share of games won by seat", bot["seats"], 1 / max(1, len(bot["seats"])), "a fair share"),
+        by_opponent=_shares("Share of games placed before each other bot", bot["opponents"], 0.5, "even"),
+    )
 
 
 def _number(figure: Data, value: float) -> str:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from pitboss.core.types import Data
 from pitboss.render import document
+from pitboss.render.handout import why
 
 STYLES, SCRIPTS = ["base.css", "report.css"], ["theme.js"]
 
@@ -16,4 +17,4 @@ def page(data: Data) -> str:
 
 def student_page(data: Data) -> str:
     """One student's page as one self-contained HTML file."""
-    return document("student", STYLES, SCRIPTS, **data)
+    return document("student", STYLES, SCRIPTS, **{**data, "why": why(data["profile"])})

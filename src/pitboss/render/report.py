@@ -34,6 +34,10 @@ def page(report: Data) -> str:
     ]
     values = {"seed": None, **report, "facts": facts}
     values["statements"] = [sentence(text, [bot["name"] for bot in bots]) for text in report["statements"]]
+    values["why"] = [
+        {**each, "sentences": [sentence(text, [each["name"]]) for text in each["words"]]}
+        for each in report.get("profiles", ())
+    ]
     values["kinds"] = sorted({kind for bot in bots for kind, n in bot["faults"].items() if n})
     values |= {"strength": _strength(bots), "scores": _scores(report), "length": _length(report)}
     values["times"] = _times(bots, report.get("clock"))

@@ -1,13 +1,11 @@
 """Why a bot won or lost: what it did otherwise than the rest of its field, where it won, and which decisions cost most.
 
 Everything here is measured on the games of the tournament, by deal block, and compared with all other bots. What a
-decision cost is the game's own judgement (`Analysis.cost`), from what the bot could know.
+decision cost is the game's own judgement (`judging`), from what the bot could know.
 """
 
 from __future__ import annotations
 
-import heapq
-import time
 from collections import Counter, defaultdict
 from collections.abc import Callable, Sequence
 from dataclasses import asdict, dataclass, field
@@ -16,27 +14,26 @@ from typing import TypeAlias
 
 import numpy as np
 
-from pitboss.analysis import analysis_of
-from pitboss.analysis.regret import LEAST, hand
-from pitboss.core.analysis import Analysis
 from pitboss.core.figure import Figure
 from pitboss.core.game import Game, Position
+from pitboss.core.notebook import html_table
 from pitboss.core.record import Record
 from pitboss.core.registry import load
-from pitboss.core.text import counted
 from pitboss.core.types import Data, Floats
 from pitboss.stats.intervals import Estimate, quantile, ratio_of
 from pitboss.stats.ratings import block_interval
 from pitboss.tournament.faults import in_words
+from pitboss.tournament.judging import DecisionSample, Judge, SampledDecision, Verdicts
 from pitboss.tournament.results import Games, Matches
 from pitboss.tournament.standings import Standings, StandingsRow, standings
 from pitboss.tournament.store import Store, Stored
 from pitboss.tournament.store import schema as t
 
-MOST_GAMES = 2000  # of a tournament that are looked at
-MOST_JUDGED = 40  # games of a bot whose decisions are judged
-SECONDS = 3.0  # for judging, for each bot
-WORST = 5
+GAMES_EACH = 120  # of a bot that are looked at
+MOST_GAMES = 1200  # of a tournament, about
+SECONDS_EACH = 2.0  # for judging the decisions of a bot
+SECONDS = 20.0  # for those of all bots
+OFTEN = 0.05  # of its decisions: how much was at stake is told of moves that are not rarer
 MOST_SAID = 4  # figures that are told in words
 
 Pair: TypeAlias = Callable[..., Floats]  # of a bot and a block: a sum, and what it is divided by
@@ -81,29 +78,6 @@ class SharePart:
 
 
 @dataclass(frozen=True)
-class CostlyDecision:
-    """A decision that gave something away."""
-
-    game: int
-    step: int  # of the replay, to which it led
-    hand: str
-    played: str
-    better: str
-    lost: float
-
-
-@dataclass(frozen=True)
-class CostlyHabit:
-    """Decisions of one kind that another kind would have bettered."""
-
-    played: str
-    better: str
-    count: int
-    lost: float  # in a game
-    ci95: list[float] | None
-
-
-@dataclass(frozen=True)
 class BotProfile:
     """All that can be said about one bot of a tournament."""
 
@@ -113,12 +87,7 @@ class BotProfile:
     moves: tuple[FieldFigure, ...]  # how often it made which move, of all its decisions
     seats: tuple[SharePart, ...]
     opponents: tuple[SharePart, ...]
-    judged: int = 0  # games whose decisions were judged
-    decisions: int = 0
-    unit: str = ""
-    how: str = ""
-    habits: tuple[CostlyHabit, ...] = ()
-    worst: tuple[CostlyDecision, ...] = ()
+    verdicts: Verdicts = field(default_factory=Verdicts)
     bots: int = 0
     words: list[str] = field(default_factory=list)
 
@@ -129,6 +98,13 @@ class BotProfile:
             for name in ("figures", "moves")
         }
         return {**asdict(self), **figures}
+
+    def _repr_html_(self) -> str:
+        rows = [
+            [each.about, each.format(each.mean), each.format(each.others), "more than luck" if each.differs else ""]
+            for each in (*self.figures, *self.moves)
+        ]
+        return html_table(["", self.row.name, "the others", ""], rows, " ".join(f"{text}." for text in self.words))
 
 
 def profiles(store: Store, id: str, bots: Sequence[str] = ()) -> list[BotProfile]:
@@ -141,111 +117,69 @@ def profiles(store: Store, id: str, bots: Sequence[str] = ()) -> list[BotProfile
     return [look.profile(number, rows[names[number]], table) for number in wanted]
 
 
-class _Habits:
-    """What the decisions of one bot cost."""
-
-    def __init__(self) -> None:
-        self.games, self.decisions = 0, 0
-        self.blocks: Counter[int] = Counter()  # games by block
-        self.lost: defaultdict[tuple[str, str], defaultdict[int, float]] = defaultdict(lambda: defaultdict(float))
-        self.count: Counter[tuple[str, str]] = Counter()
-        self.worst: list[tuple[float, int, int, CostlyDecision]] = []
-
-    def found(self) -> tuple[CostlyHabit, ...]:
-        """The kinds of decisions that cost something for certain, the most expensive first."""
-        blocks = sorted(self.blocks)
-        games = np.array([self.blocks[block] for block in blocks], float)
-        out = []
-        for (played, better), lost in self.lost.items():
-            cost = ratio_of(np.array([lost[block] for block in blocks], float), games)
-            if cost.low is None or cost.low > 0:
-                out.append(CostlyHabit(played, better, self.count[played, better], cost.mean, cost.ci95))
-        return tuple(sorted(out, key=lambda habit: -habit.lost)[:WORST])
-
-
 class _ReplayedGames:
-    """The games of a tournament, played again once for all bots."""
+    """Games of a tournament, played again once for all bots: the first games of each."""
 
     def __init__(self, store: Store, stored: Stored, wanted: Sequence[int]) -> None:
         self.game: Game = load(stored.spec)
         self.names = [entry.name for entry in stored.entries]
-        self.analysis: Analysis = analysis_of(self.game)
+        self.judge = Judge(self.game, self._kind)
+        self.seconds = min(SECONDS_EACH, SECONDS / max(1, len(wanted)))
         matches = Matches(store, stored)
         self.results, self.seats_count = Games(store, stored, matches), stored.settings["seats"]
         self.columns: defaultdict[int, dict[int, Floats]] = defaultdict(dict)  # by bot, by block: sums of tally, games
         self.made: defaultdict[int, dict[int, Counter[str]]] = defaultdict(dict)  # by bot, by block: kinds of moves
+        self.stakes: defaultdict[int, dict[int, Counter[str]]] = defaultdict(dict)  # the sums of what was at stake
         self.looked: Counter[int] = Counter()
-        self.habits = {bot: _Habits() for bot in wanted}
-        self._until = time.monotonic() + SECONDS * len(wanted)
+        self.samples = {bot: DecisionSample(bot) for bot in wanted}
         per_block = self.seats_count * stored.settings["best_of"]
-        numbers = [n for n, state in store.rows(t.games, stored.id, "number", "state") if state == t.PLAYED][
-            :MOST_GAMES
-        ]
-        seated = dict(store.rows(t.games, stored.id, "number", "seats"))
+        each = max(8, min(GAMES_EACH, MOST_GAMES * self.seats_count // max(1, len(wanted))))
+        numbers, seated, chosen = list[int](), dict[int, Sequence[int]](), Counter[int]()
+        for number, state, bots in store.rows(t.games, stored.id, "number", "state", "seats"):
+            if state == t.PLAYED and any(bot in self.samples and chosen[bot] < each for bot in bots):
+                chosen.update(bots)
+                numbers.append(number)
+                seated[number] = bots
         for number, record in zip(numbers, store.records(stored.id, numbers), strict=True):
             self._add(number, record, seated[number], int(matches.block_of[number // per_block]))
 
     def _add(self, number: int, record: Record, bots: Sequence[int], block: int) -> None:
-        moves, rows = iter(record.moves), np.zeros((len(bots), self.game.width))
+        moves, rows, stake = iter(record.moves), np.zeros((len(bots), self.game.width)), self.game.stake
         made: list[Counter[str]] = [Counter() for _ in bots]
-        judged = {bot: self.habits[bot] for bot in bots if bot in self.habits and self._judges(self.habits[bot])}
-        for habit in judged.values():
-            habit.games += 1
-            habit.blocks[block] += 1
+        stakes: list[Counter[str]] = [Counter() for _ in bots]
         for step, (position, _, _) in enumerate(record.replay(), 1):
             if position.over:
                 self.game.loops.tally(position.states, rows)
             elif position.to_act >= 0:
-                move = next(moves)
+                move, seat = next(moves), position.to_act
                 if move >= 0:
-                    made[position.to_act][self._kind(position, move)] += 1
-                if bots[position.to_act] in judged:
-                    self._judge(judged[bots[position.to_act]], (number, step, block), record, position, move)
+                    kind = self._kind(position, move)
+                    made[seat][kind] += 1
+                    if stake:
+                        stakes[seat][kind] += getattr(position.view(seat), stake)
+                if bots[seat] in self.samples:
+                    self.samples[bots[seat]].offer(SampledDecision(number, step, block, record, position, move))
         for seat, bot in enumerate(bots):
             self.looked[bot] += 1
             sums = self.columns[bot].setdefault(block, np.zeros(self.game.width + 1))
             sums += [*rows[seat], 1]
             self.made[bot].setdefault(block, Counter()).update(made[seat])
-
-    def _judges(self, habit: _Habits) -> bool:
-        """Whether the decisions of one more game are to be judged: of some games, and for some seconds."""
-        return habit.games < MOST_JUDGED and time.monotonic() < self._until
+            self.stakes[bot].setdefault(block, Counter()).update(stakes[seat])
 
     def _kind(self, position: Position, move: int) -> str:
         """A move without whom or what it is for; what is no word is called by what was asked."""
         word = self.game.format_move(move).split()[0]
         return word if word.isalpha() else str(position.view(position.to_act).question)
 
-    def _judge(self, habit: _Habits, at: tuple[int, int, int], record: Record, position: Position, move: int) -> None:
-        """What a decision cost: of a game, at a step, on a block."""
-        number, step, block = at
-        cost = self.analysis.cost(position, move)
-        if cost is None:
-            return
-        habit.decisions += 1
-        if cost.lost < LEAST:
-            return
-        kinds = self._kind(position, move), self._kind(position, cost.better)
-        habit.lost[kinds][block] += cost.lost
-        habit.count[kinds] += 1
-        entry = (cost.lost, -number, -step)
-        if len(habit.worst) == WORST and entry <= habit.worst[0][:3]:
-            return
-        view, labels = position.view(position.to_act), record.labels
-        played, better = (self.game.describe_move(view, each, labels) for each in (move, cost.better))
-        decision = CostlyDecision(number, step, hand(self.game, view, labels), played, better, cost.lost)
-        (heapq.heappushpop if len(habit.worst) == WORST else heapq.heappush)(habit.worst, (*entry, decision))
-
     def profile(self, bot: int, row: StandingsRow, table: Standings) -> BotProfile:
         """What was found out about one bot."""
-        habit, terms = self.habits[bot], self.analysis.terms
         figures = tuple(self._figure(bot, figure) for figure in self.game.figures)
+        games = {block: int(sums[-1]) for block, sums in self.columns[bot].items()}
         found = BotProfile(
-            row, self.looked[bot], figures, self._moves(bot), self._seats(bot), self._opponents(bot), habit.games,
-            habit.decisions, terms.unit if habit.decisions else "", terms.how if habit.decisions else "", habit.found(),
-            tuple(entry[3] for entry in sorted(habit.worst, reverse=True)), len(table.rows),
+            row, self.looked[bot], figures, self._moves(bot), self._seats(bot), self._opponents(bot),
+            self.judge.verdicts(self.samples[bot], games, self.seconds), len(table.rows),
         )  # fmt: skip
-        found.words.extend(_paragraph(found))
+        found.words.extend(_paragraph(found, self.game.stake))
         return found
 
     def _figure(self, bot: int, figure: Figure) -> FieldFigure:
@@ -257,11 +191,18 @@ class _ReplayedGames:
         kinds = sorted({kind for made in self.made[bot].values() for kind in made})
         out = []
         for kind in kinds:
-            own, others = self._pairs(
-                bot,
-                lambda n, block, kind=kind: np.array([self.made[n][block][kind], self.made[n][block].total()], float),
-            )
-            out.append(_beside(kind, kind, True, own, others))
+
+            def share(n: int, block: int, kind: str = kind) -> Floats:
+                made = self.made[n][block]
+                return np.array([made[kind], made.total()], float)
+
+            def stake(n: int, block: int, kind: str = kind) -> Floats:
+                return np.array([self.stakes[n][block][kind], self.made[n][block][kind]], float)
+
+            out.append(_beside(kind, kind, True, *self._pairs(bot, share)))
+            if self.game.stake and out[-1].mean >= OFTEN:
+                about = f"{self.game.stake} at “{kind}”"
+                out.append(_beside(f"{kind}_{self.game.stake}", about, False, *self._pairs(bot, stake)))
         return tuple(out)
 
     def _pairs(self, bot: int, of: Pair) -> tuple[Floats, Floats]:
@@ -325,7 +266,16 @@ def _difference(own: Floats, others: Floats, one: Estimate, rest: Estimate) -> l
     return [one.mean - rest.mean - half, one.mean - rest.mean + half] if half else None
 
 
-def _paragraph(found: BotProfile) -> list[str]:
+def _worth(lost: float, interval: Sequence[float] | None, verdicts: Verdicts) -> str:
+    """What a bot gives away in a game, in words."""
+    if verdicts.percent:
+        span = "" if interval is None else f" (95 %: {100 * interval[0]:.1f} to {100 * interval[1]:.1f})"
+        return f"without that it would win about {100 * lost:.1f} % more of its games{span}"
+    span = "" if interval is None else f" (95 %: {interval[0]:.3g} to {interval[1]:.3g})"
+    return f"that cost {lost:.3g} {verdicts.unit.split(' (')[0]} a game{span}"
+
+
+def _paragraph(found: BotProfile, stake: str) -> list[str]:
     """Why it won or lost, in sentences; each is a measured difference that is more than luck."""
     row = found.row
     out = in_words([row.fault_summary])
@@ -333,18 +283,22 @@ def _paragraph(found: BotProfile) -> list[str]:
     out.append(
         f"{row.name} is number {row.rank} of {found.bots}{place} and won {100 * row.win_share:.1f} % of its matches"
     )
-    for habit in found.habits[:2]:
-        interval = "" if habit.ci95 is None else f" (95 %: {habit.ci95[0]:.3g} to {habit.ci95[1]:.3g})"
+    verdicts = found.verdicts
+    for habit in verdicts.habits[:2]:
         what = "another choice" if habit.better == habit.played else f"“{habit.better}”"
+        with_ = ""
+        if habit.stakes and stake:
+            low, high = (f"{end:g}" for end in habit.stakes)
+            with_ = f", mostly with {low if low == high else f'{low} to {high}'} {stake}"
         out.append(
-            f"it answered “{habit.played}” {counted(habit.count, 'time')} where {what} was better: in its first "
-            f"{found.judged} games that cost {habit.lost:.3g} {found.unit.split(' (')[0]} a game{interval}"
+            f"it answered “{habit.played}” where {what} was better in {habit.count} of {verdicts.judged} judged "
+            f"decisions{with_}: {_worth(habit.lost, habit.ci95, verdicts)}"
         )
     for figure in sorted((*found.figures, *found.moves), key=lambda figure: -figure.beyond)[:MOST_SAID]:
         if figure.differs:
             low, high = (figure.format(end) for end in figure.difference_ci95 or ())
             out.append(
-                f"“{figure.about}”: {figure.format(figure.mean)}, the others on the same deals "
+                f"{figure.about}: {figure.format(figure.mean)}, the others on the same deals "
                 f"{figure.format(figure.others)} (difference at 95 %: {low} to {high})"
             )
     return out

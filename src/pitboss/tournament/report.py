@@ -5,13 +5,14 @@ from __future__ import annotations
 import json
 import re
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import asdict, dataclass
 from itertools import count
 from pathlib import Path
 
 from pitboss.core.errors import PitbossError
 from pitboss.core.files import write_whole
+from pitboss.core.record import Record
 from pitboss.core.registry import load
 from pitboss.core.types import Data
 from pitboss.render import handout as handout_page
@@ -19,7 +20,7 @@ from pitboss.render import replay as replay_page
 from pitboss.render import report as report_page
 from pitboss.sandbox.limits import Ending, Limits
 from pitboss.tournament.columns import columns
-from pitboss.tournament.profile import profiles
+from pitboss.tournament.profile import BotProfile, profiles
 from pitboss.tournament.standings import Standings, standings
 from pitboss.tournament.store import Store
 from pitboss.tournament.store import schema as t
@@ -37,12 +38,13 @@ class Written:
 
 
 def write_report(store: Store, id: str, folder: Path | None = None) -> Written:
-    """Write the report of a tournament, as far as it has been played."""
+    """Write the report of a tournament, as far as it has been played, with a page for each bot."""
     folder = folder or Path(f"{id}-report")
     table = standings(store, id)
     chosen = list(worth_seeing(store, table))
+    found = profiles(store, id) if table.games else []
     try:
-        folder.mkdir(parents=True, exist_ok=True)
+        pages = _write_bots(store, id, found, folder / "bots")
         replays, links = [], []
         for number, title in chosen:
             path = folder / f"game-{number}.html"
@@ -50,7 +52,10 @@ def write_report(store: Store, id: str, folder: Path | None = None) -> Written:
             replays.append(path)
             links.append({"title": title, "href": path.name})
         index = folder / "index.html"
-        write_whole(index, report_page.page(report_data(store, table, links)))
+        about = [
+            {"name": each.row.name, "words": each.words, "href": f"bots/{pages[each.row.name].name}"} for each in found
+        ]
+        write_whole(index, report_page.page(report_data(store, table, links, about)))
     except OSError as problem:
         raise PitbossError(f"cannot write the report to {folder}: {problem.strerror}") from problem
     return Written(index, replays)
@@ -64,32 +69,43 @@ def write_bot_pages(store: Store, id: str, folder: Path | None = None, bots: Seq
     """
     stored = store.tournament(id)
     folder = folder or Path(f"{stored.id}-bots")
-    out, used = dict[str, Path](), set[str]()
     try:
-        folder.mkdir(parents=True, exist_ok=True)
-        for profile in profiles(store, stored.id, bots):
-            name = file_name(profile.row.name, used)
-            for decision in profile.worst:
-                replay = folder / f"game-{decision.game}.html"
-                if not replay.exists():
-                    write_whole(replay, _replay(store, stored.id, decision.game))
-            data = {**profile.to_dict(), "tournament": stored.id, "game": stored.spec}
-            write_whole(folder / f"{name}.json", json.dumps(data, indent=1) + "\n")
-            out[profile.row.name] = folder / f"{name}.html"
-            write_whole(out[profile.row.name], handout_page.page(data))
+        return _write_bots(store, stored.id, profiles(store, stored.id, bots), folder)
     except OSError as problem:
         raise PitbossError(f"cannot write the pages to {folder}: {problem.strerror}") from problem
+
+
+def _write_bots(store: Store, id: str, found: Sequence[BotProfile], folder: Path) -> dict[str, Path]:
+    stored, out, used = store.tournament(id), dict[str, Path](), set[str]()
+    folder.mkdir(parents=True, exist_ok=True)
+    for profile in found:
+        name = file_name(profile.row.name, used)
+        write_replays(store, id, profile, folder)
+        data = {**profile.to_dict(), "tournament": id, "game": stored.spec}
+        write_whole(folder / f"{name}.json", json.dumps(data, indent=1) + "\n")
+        out[profile.row.name] = folder / f"{name}.html"
+        write_whole(out[profile.row.name], handout_page.page(data))
     return out
 
 
-def _replay(store: Store, id: str, number: int) -> str:
+def write_replays(
+    store: Store, id: str, profile: BotProfile, folder: Path, change: Callable[[Record], Record] = lambda record: record
+) -> None:
+    """Write replays of the most expensive decisions of a bot, each once for all bots; `change` may leave things out."""
+    for decision in profile.verdicts.worst:
+        replay = folder / f"game-{decision.game}.html"
+        if not replay.exists():
+            write_whole(replay, _replay(store, id, decision.game, change))
+
+
+def _replay(store: Store, id: str, number: int, change: Callable[[Record], Record] = lambda record: record) -> str:
     """A replay's page; faults name files, not the folders that they lie in."""
     record = store.record(id, number)
     for entry in store.tournament(id).entries:
         if entry.path:
             folder = f"{Path(entry.path).parent}/"
             record.faults = {move: text.replace(folder, "") for move, text in record.faults.items()}
-    return replay_page.page(record)
+    return replay_page.page(change(record))
 
 
 def file_name(name: str, used: set[str]) -> str:
@@ -143,8 +159,9 @@ def worth_seeing(store: Store, table: Standings) -> Iterator[tuple[int, str]]:
             yield game, f"{who(game)}: {names[entry]} is ruled a fault ({kind})"
 
 
-def report_data(store: Store, table: Standings, replays: list[dict[str, str]]) -> Data:
-    """What the page shows, as plain data."""
+def report_data(store: Store, table: Standings, replays: list[dict[str, str]], profiles: Sequence[Data] = ()) -> Data:
+    """What the page shows, as plain data; of each profile `name`, `words`, and the address of the bot's page."""
+    pages = {each["name"]: each["href"] for each in profiles}
     entries = store.tournament(table.id).entries
     times = {each.name: each for each in table.times}
     game, shown = load(table.game), columns(table)
@@ -168,7 +185,7 @@ def report_data(store: Store, table: Standings, replays: list[dict[str, str]]) -
         "standings": [
             {
                 **asdict(row), **asdict(times[row.name]), "nondeterministic": row.steady is False,
-                "fault": row.first_fault,
+                "fault": row.first_fault, "href": pages.get(row.name),
                 "cells": [(c.text(row), c.span(row), c.share and c.share(row)) for c in shown],
             }
             for row in table.rows
@@ -185,6 +202,7 @@ def report_data(store: Store, table: Standings, replays: list[dict[str, str]]) -
         "length_name": game.length or "decisions",
         "clock": Limits.from_dict(table.settings["limits"]).clock,
         "replays": replays,
+        "profiles": list(profiles),
         "warnings": table.warnings(),
     }  # fmt: skip
 

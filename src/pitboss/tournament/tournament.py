@@ -15,7 +15,7 @@ from collections.abc import Iterable, Sequence
 from contextlib import closing
 from dataclasses import replace
 from pathlib import Path
-from typing import Unpack
+from typing import TYPE_CHECKING, Unpack
 
 import numpy as np
 
@@ -43,6 +43,9 @@ from pitboss.tournament.standings import Standings, keep_standings, standings
 from pitboss.tournament.store import Store, new_id
 from pitboss.tournament.store.schema import PLAYED, games
 from pitboss.tournament.upgrade import verify_upgrade
+
+if TYPE_CHECKING:
+    from pitboss.tournament.profile import BotProfile
 
 COMMIT_SECONDS = 0.5  # how much work a crash can cost
 
@@ -174,6 +177,12 @@ class Tournament:
     def standings(self) -> Standings:
         """The table as far as it has been played."""
         return standings(self.store, self.id)
+
+    def profiles(self, bots: Sequence[str] = ()) -> list[BotProfile]:
+        """Why these bots, or all, won or lost: figures beside those of the others, and what their decisions cost."""
+        from pitboss.tournament.profile import profiles
+
+        return profiles(self.store, self.id, bots)
 
     def _plan(self, folder: Path) -> MatchPlan:
         """What a worker must know. A bot whose file is not what it was is played as it was entered, from a folder."""

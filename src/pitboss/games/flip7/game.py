@@ -48,6 +48,7 @@ class Flip7(Game, Flip7Side):
         Figure("flip7_rate", "Flip 7s", "flip_7s", per="rounds", percent=True),
     )
     length = "rounds"
+    stake = "points"
     deck = Flip7Side.deck
     environments: ClassVar[dict[str, Data]] = {
         "Flip7Solo-v0": {"game": "flip7:solo", "reward": "points"},  # pays overshoot, so it teaches to play on

@@ -51,6 +51,7 @@ class Vengeance(Game, VengeanceSide):
         Figure("flip7_rate", "Flip 7s", "flip_7s", per="rounds", percent=True),
     )
     length = "rounds"
+    stake = "points"
     environments: ClassVar[dict[str, Data]] = {
         "Vengeance": {"game": "vengeance:standard", "opponents": "stay-25,ev,bust-0.25"}
     }

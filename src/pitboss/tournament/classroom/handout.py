@@ -10,16 +10,19 @@ import csv
 import io
 import json
 import re
-from collections.abc import Iterator
-from dataclasses import dataclass
+from collections.abc import Iterator, Set
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from pitboss.core.errors import PitbossError
 from pitboss.core.files import write_whole
+from pitboss.core.record import Record
 from pitboss.core.text import cell
 from pitboss.core.types import Data
 from pitboss.render import leaderboard
 from pitboss.tournament.classroom.run import ClassResults, Student
+from pitboss.tournament.profile import BotProfile, profiles
+from pitboss.tournament.report import write_replays
 from pitboss.tournament.standings import StandingsRow
 
 MOST_FILE_NAME = 40  # letters of a student's name in the name of a file
@@ -57,16 +60,21 @@ def write_handout(results: ClassResults) -> Handout:
     """Write everything that comes out of a class."""
     box = results.box
     lines = tuple(leaderboard_of(results))
+    names = {line.row.name for line in lines}
     try:
         for folder in (box.public / "students", box.organiser / "gradescope"):
             folder.mkdir(parents=True, exist_ok=True)
+        about = {profile.row.name: profile for profile in _profiles(results)}
         index = box.public / "index.html"
         write_whole(index, leaderboard.page(_page_data(results, lines)))
         pages = {}
         for line in lines:
             if line.student:
                 pages[line.row.name] = box.public / line.page
-                write_whole(pages[line.row.name], leaderboard.student_page(_student_data(results, line)))
+                profile = about[line.row.name]
+                write_replays(results.store, results.standings.id, profile, pages[line.row.name].parent, _for_all)
+                data = _student_data(results, line, profile, names)
+                write_whole(pages[line.row.name], leaderboard.student_page(data))
                 place = box.organiser / "gradescope" / Path(line.page).stem
                 place.mkdir(exist_ok=True)
                 write_whole(place / "results.json", json.dumps(gradescope(line, len(lines)), indent=2))
@@ -180,25 +188,30 @@ def _page_data(results: ClassResults, lines: tuple[LeaderboardLine, ...]) -> Dat
     }
 
 
-def _student_data(results: ClassResults, line: LeaderboardLine) -> Data:
+def _profiles(results: ClassResults) -> list[BotProfile]:
+    """Why each student's bot won or lost."""
+    return profiles(results.store, results.standings.id, [student.name for student in results.students])
+
+
+def _for_all(record: Record) -> Record:
+    """A game without what is nobody else's business: the key of all cards, what bots printed, why they failed."""
+    return replace(record, key=None, output={}, faults=dict.fromkeys(record.faults, "the bot made a fault"))
+
+
+def _student_data(results: ClassResults, line: LeaderboardLine, profile: BotProfile, names: Set[str]) -> Data:
     """What a student's page shows: nothing of the organiser's folders, and of others only what the leaderboard has."""
     assert line.student is not None
-    table, own = results.standings, results.standings.names.index(line.row.name)
-    names = {other.row.name for other in leaderboard_of(results)} - {line.row.name}
-    versus = [
-        {"name": name, "won": table.wins[own][n], "met": table.meetings[own][n]}
-        for n, name in enumerate(table.names)
-        if name in names and table.meetings[own][n]
-    ]
+    about = profile.to_dict()
+    about["opponents"] = [part for part in about["opponents"] if part["name"] in names]
     return {
         "title": line.row.name,
         "class_title": results.box.title,
-        "game": table.game,
+        "game": results.standings.game,
         "place": line.place,
-        "bots": len(names) + 1,
+        "bots": len(names),
         "points": line.points,
         "row": line.row,
         "faults": line.faults,
         "findings": line.student.checkup.findings,
-        "versus": sorted(versus, key=lambda one: (-one["won"] / one["met"], one["name"])),
+        "profile": about,
     }

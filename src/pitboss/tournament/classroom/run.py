@@ -51,6 +51,7 @@ class ClassResults:
     """All that came out."""
 
     box: ClassBox
+    store: Store
     standings: Standings
     students: tuple[Student, ...]
     opponents: tuple[str, ...]  # as in the table
@@ -99,7 +100,7 @@ class ClassRun:
         names = {_identity(bot): bot.name for bot in made.contestants}
         students = [Student(names[_identity(one.bot)], one.bot, self._checkup(one.bot)) for one in self._ready]
         return ClassResults(
-            self.box, table, tuple(students), tuple(names[_identity(bot)] for bot in self._opponents),
+            self.box, made.store, table, tuple(students), tuple(names[_identity(bot)] for bot in self._opponents),
             tuple(self._refused), tuple(self._similar()), new,
         )  # fmt: skip
 

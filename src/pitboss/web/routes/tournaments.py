@@ -24,9 +24,17 @@ from pitboss.web.middleware import HEAD
 from pitboss.web.room.room import in_thread
 from pitboss.web.routes.common import Brake, Client, TheRoom, TheSettings, api, pages
 from pitboss.web.tournaments.follow import Followers
-from pitboss.web.tournaments.mistakes import Mistakes, mistakes
 from pitboss.web.tournaments.runs import Runs
-from pitboss.web.tournaments.view import GAMES, BotLook, Summary, TournamentLook, bot_look, summaries
+from pitboss.web.tournaments.view import (
+    GAMES,
+    BotLook,
+    ProfileLook,
+    Summary,
+    TournamentLook,
+    bot_look,
+    profile_look,
+    summaries,
+)
 
 router = api("/tournaments", "tournaments")
 page_router = pages()
@@ -125,12 +133,12 @@ async def bot(request: Request, id: Id, number: Number, room: TheRoom, offset: O
     return Response(look.model_dump_json(), media_type=TYPES[".json"])  # what is not known yet is null
 
 
-@router.get("/{id}/bots/{number}/mistakes", dependencies=[Brake])
-async def expensive(request: Request, id: Id, number: Number, room: TheRoom, client: Client) -> Mistakes:
-    """What a bot gave away in its first games, and the decisions that cost most, where that can be said."""
+@router.get("/{id}/bots/{number}/profile", dependencies=[Brake])
+async def profile(request: Request, id: Id, number: Number, room: TheRoom, client: Client) -> ProfileLook:
+    """Why a bot won or lost: beside the others, by seat and opponent, and the decisions that cost most."""
     found = (await _followers(request).get(id)).id
     async with room.reading.of(client):
-        return await in_thread(lambda: mistakes(room.keeper.store, found, number))
+        return await in_thread(lambda: profile_look(room.keeper.store, found, number))
 
 
 @router.get(

@@ -59,6 +59,9 @@ export const tidy = (text) => text.replace(/^-+ | -+$/g, "");
 
 export const percent = (p) => `${(100 * p).toFixed(p > 0 && p < 0.0995 ? 1 : 0)} %`;
 
+/** What is said about a bot, as a text; its name stays as it is written. */
+export const paragraph = (words, name) => words.map((text) => (text.startsWith(name) ? `${text}.` : sentence(text))).join(" ");
+
 /** A sentence begins with a capital and ends with a full stop. */
 export const sentence = (text) => `${text.slice(0, 1).toUpperCase()}${text.slice(1)}${/[.?!]$/.test(text) ? "" : "."}`;
 

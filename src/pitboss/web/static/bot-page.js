@@ -1,6 +1,6 @@
 // One bot of a tournament: figures, what it gave away, faults, and games to look at.
 
-import { complaints, fillTable, get, make, parts, percent, sentence, span, whole } from "./api.js";
+import { complaints, fillTable, get, make, paragraph, parts, percent, sentence, span, whole } from "./api.js";
 
 const main = document.querySelector("[data-tournament]");
 const { tournament: id, number } = main.dataset;
@@ -43,15 +43,31 @@ function show(seen) {
   return seen;
 }
 
-function showMistakes(found) {
+function showProfile(found) {
+  part.words.textContent = paragraph(found.words, part.name.textContent) || "It has played no game yet.";
+  const shown = [...found.figures, ...found.moves];
+  fillTable(part.beside, [[""], ["this bot", "num"], ["the others", "num"], ["difference, 95 %", "num"]], shown.map((each) => {
+    const form = each.percent ? percent : (x) => x.toFixed(2);
+    const [low, high] = each.difference_ci95 ?? [0, 0];
+    const text = each.difference_ci95 ? `${form(low)} to ${form(high)}` : "–";
+    return make("tr", {}, make("th", { scope: "row" }, each.about), make("td", { class: "num" }, form(each.mean)),
+      make("td", { class: "num" }, form(each.others)), make("td", { class: "num" }, low * high > 0 ? make("strong", {}, text) : text));
+  }));
+  fillTable(part.where, [[""], ["share", "num"], ["95 %", "num"], ["games", "num"]], [...found.seats, ...found.opponents.map((each) => ({ ...each, name: `before ${each.name}` }))].map((each) => make("tr", {},
+    make("th", { scope: "row" }, each.name), make("td", { class: "num" }, percent(each.share)),
+    make("td", { class: "num" }, each.ci95 ? `${percent(each.ci95[0])} to ${percent(each.ci95[1])}` : "–"), make("td", { class: "num" }, whole(each.games)))));
+  showVerdicts(found.verdicts, found.games);
+}
+
+function showVerdicts(found, games) {
   const digits = found.lost < 0.1 ? 3 : 2;
-  const form = (x) => x.toFixed(digits);
-  main.dataset.judged = found.games;
+  const form = found.percent ? percent : (x) => x.toFixed(digits);
+  main.dataset.judged = found.judged;
   if (!found.unit) {
-    part.lost.textContent = found.games ? "Nothing can be said about decisions in this game." : "It has played no game yet.";
+    part.lost.textContent = games ? "Nothing can be said about its decisions." : "It has played no game yet.";
     return;
   }
-  part.lost.textContent = `In its first ${whole(found.games)} games of ${whole(found.of_games)} it gave away ${form(found.lost)} ${found.unit.split(" (")[0]} in a game${found.lost_ci95 ? ` (${at95(found.lost_ci95, form)})` : ""}, with ${whole(found.decisions)} decisions.`;
+  part.lost.textContent = `It gave away ${form(found.lost)} ${found.percent ? "of the win" : found.unit.split(" (")[0]} in a game${found.lost_ci95 ? ` (${at95(found.lost_ci95, form)})` : ""}: ${whole(found.judged)} of its ${whole(found.decisions)} decisions were judged, drawn at random.`;
   part.how.textContent = sentence(`in ${found.unit}, ${found.how}`);
   part["mistakes-box"].hidden = !found.worst.length;
   fillTable(part.mistakes, [["cost", "num"], ["before it"], ["played"], ["better"], [""]], found.worst.map((each) => make("tr", {},
@@ -73,7 +89,8 @@ main.querySelector("[data-do=older]").addEventListener("click", () => games(50))
 
 await games(0);
 try {
-  showMistakes(await get(`${address}/mistakes`));
+  showProfile(await get(`${address}/profile`));
 } catch (problem) {
-  part.lost.textContent = sentence(problem.message);
+  part.words.textContent = sentence(problem.message);
+  part.lost.textContent = "";
 }

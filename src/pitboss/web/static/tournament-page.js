@@ -1,6 +1,6 @@
 // A tournament: the table once, or again and again while it is played, by whomever.
 
-import { complaints, fillTable, get, make, parts, percent, post, sentence, span, whole } from "./api.js";
+import { complaints, fillTable, get, make, paragraph, parts, percent, post, sentence, span, whole } from "./api.js";
 import { hostToken, runToken } from "./token.js";
 
 const main = document.querySelector("[data-tournament]");
@@ -81,8 +81,29 @@ function show(seen) {
   fillTable(part.table, HEADS, table.rows.map((line) => standing(line, table.names.indexOf(line.name), at)));
   part.statements.replaceChildren(...seen.statements.map((text) => make("li", {}, `${text}.`)));
   versus(table);
+  why(table);
   part.settings.replaceChildren(...[...seen.settings, ["key", table.key ?? "told when all is played"], ["its hash (SHA-256)", table.key_hash]]
     .flatMap(([name, text]) => [make("dt", {}, name), make("dd", {}, text)]));
+}
+
+/** A line for each bot, which says why it won or lost when it is opened. */
+function why(table) {
+  const shown = table.matches ? table.rows : [];
+  if (shown.length === part.why.childElementCount) return;
+  part.why.replaceChildren(...shown.map((line) => {
+    const address = `/tournaments/${encodeURIComponent(id)}/bots/${table.names.indexOf(line.name)}`;
+    const words = make("p", { "aria-live": "polite" }, "Looking at its games …");
+    const box = make("details", { "data-why": line.name }, make("summary", {}, `${line.rank}. ${line.name}`), words);
+    box.addEventListener("toggle", async () => {
+      try {
+        const found = await get(`/api${address}/profile`);
+        words.replaceChildren(paragraph(found.words, line.name), " ", make("a", { href: address }, `More about ${line.name}`));
+      } catch (problem) {
+        words.textContent = sentence(problem.message);
+      }
+    }, { once: true });
+    return box;
+  }));
 }
 
 /** Whether this server plays it, and what can be done about that. */

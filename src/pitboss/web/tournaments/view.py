@@ -8,6 +8,8 @@ from dataclasses import replace
 import sqlalchemy as sql
 from pydantic import BaseModel, Field
 
+from pitboss.tournament.judging import Verdicts
+from pitboss.tournament.profile import FieldFigure, SharePart, profiles
 from pitboss.tournament.report import settings_in_words
 from pitboss.tournament.results import Matches
 from pitboss.tournament.standings import Standings, StandingsRow, Times, standings
@@ -62,6 +64,18 @@ class FaultLine(BaseModel):
     count: int = Field(description="Of this kind.")
     game: int
     text: str
+
+
+class ProfileLook(BaseModel):
+    """Why a bot won or lost."""
+
+    games: int = Field(description="That were looked at, of all.")
+    words: list[str] = Field(description="What was found, in sentences; each difference is more than luck.")
+    figures: list[FieldFigure] = Field(description="The game's own figures, beside those of all others.")
+    moves: list[FieldFigure] = Field(description="How often it made which move, and with how much at stake.")
+    seats: list[SharePart]
+    opponents: list[SharePart]
+    verdicts: Verdicts = Field(description="What its decisions cost, from a sample of them.")
 
 
 class BotLook(BaseModel):
@@ -149,3 +163,12 @@ def bot_look(store: Store, id: str, number: int, offset: int) -> BotLook:
         ],
         faults=lines,
     )  # fmt: skip
+
+
+def profile_look(store: Store, id: str, number: int) -> ProfileLook:
+    """Why one bot of a tournament won or lost."""
+    entries = store.tournament(id).entries
+    if number >= len(entries):
+        raise not_found(f"the tournament {id} has {len(entries)} bots")
+    [found] = profiles(store, id, [entries[number].name])
+    return ProfileLook(**{name: getattr(found, name) for name in ProfileLook.model_fields})
