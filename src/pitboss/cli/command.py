@@ -123,4 +123,4 @@ def _paragraph(text: str) -> str:
     if not title.startswith("Example"):
         return " ".join([title, *lines])
     parts = (line.strip().replace("[", "\\[").partition("   ") for line in lines)
-    return "\n".join([title, *(f"  [bold]{command}[/]{space}{note}" for command, space, note in parts)])
+    return "\n".join([title, *(f"[bold]{command}[/]{space}{note}" for command, space, note in parts)])

@@ -53,7 +53,7 @@ Clock = Annotated[
 ]
 Allow = Annotated[
     list[str] | None,
-    Option(metavar="NAME", help="An installed package that bots may import besides NumPy, or: threads."),
+    Option(metavar="NAME", help="A package that bots may import besides NumPy, or threads; repeatable."),
 ]
 TimeLimit = Annotated[float, Option(metavar="SECONDS", help="How long a bot may think about each decision.")]
 Isolation = Annotated[bool, Option("--require-isolation", help="Refuse to run bots where the sandbox is not complete.")]

@@ -70,8 +70,8 @@ def report(
 ) -> None:
     """Write the HTML report: strengths, who beat whom, scores, faults, and replays of games worth seeing.
 
-    With --for-each there is a page and a JSON file for each bot: what it did otherwise than the others, where it wins,
-    and the decisions that cost it most, with their replays.
+    With --for-each there is a page and a JSON file for each bot: what it did differently from the others, where it
+    wins, and the decisions that cost it most, with their replays.
 
     Examples:
       pitboss tournament report latest --out cup

@@ -51,9 +51,7 @@ def run(
     seats: Annotated[int | None, Option("--seats", "--players", help="Seats at each table. \\[default: 2]")] = None,
     best_of: Annotated[int | None, Option(help="The most games in a match. \\[default: 1]")] = None,
     blocks: Annotated[int | None, number_of("Deals for each set of bots. \\[default: 20]")] = None,
-    games: Annotated[
-        int | None, number_of("A budget of games instead: a balanced sample of all sets of bots meets.")
-    ] = None,
+    games: Annotated[int | None, number_of("A number of games instead: a balanced sample of all sets of bots.")] = None,
     format: Annotated[str | None, Option(help="round-robin, gauntlet (the first bot against all) or swiss.")] = None,
     rounds: Annotated[int | None, Option(help="Rounds of a Swiss tournament.")] = None,
     seed: Seed = None,
