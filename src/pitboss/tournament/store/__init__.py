@@ -244,7 +244,7 @@ class Store(StoreConnection):
         with self.reading() as connection:
             yield from connection.execute(select)
 
-    def arrays(self, table: sql.Table, id: str, **columns: sql.ColumnElement[Any]) -> dict[str, Array]:
+    def arrays(self, table: sql.Table, id: str, **columns: t.Element) -> dict[str, Array]:
         """The same of numbers, as arrays: each name is given with the column, or with what is worked out from one."""
         select = sql.select(*(column.label(name) for name, column in columns.items()))
         self.verify(id)
@@ -337,6 +337,6 @@ class Store(StoreConnection):
                 yield record if stored.finished else replace(record, key=None)
 
 
-def _number(table: sql.Table) -> list[sql.Column[Any]]:
+def _number(table: sql.Table) -> list[t.AnyColumn]:
     """What numbers the rows of a tournament in a table."""
     return [column for column in table.primary_key.columns if column.name != "tournament"]

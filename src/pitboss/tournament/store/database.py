@@ -27,6 +27,7 @@ AT_ONCE = 50_000  # rows that are turned into arrays together
 BINARY_HEADER, BINARY_TRAILER = 19, 2  # bytes before the first row, and after the last, of PostgreSQL's binary COPY
 
 Row = Mapping[str, Any]
+Numbers = sql.Select[Any]  # a selection of numbers
 
 
 def dumps(data: object) -> str:
@@ -241,7 +242,7 @@ def _cursor(connection: Connection) -> Any:
     return connection.connection.cursor()
 
 
-def arrays(connection: Connection, select: sql.Select[Any]) -> dict[str, Array]:
+def arrays(connection: Connection, select: Numbers) -> dict[str, Array]:
     """The columns of a selection as arrays, by name. All must be whole numbers or floats, and none NULL."""
     columns = list(select.selected_columns)
     kinds = ["i4" if isinstance(column.type, sql.Integer) else "f8" for column in columns]
@@ -253,12 +254,12 @@ def arrays(connection: Connection, select: sql.Select[Any]) -> dict[str, Array]:
     return {column.key or "": whole[name].copy() for column, name in zip(columns, names, strict=True)}
 
 
-def _read_rows(connection: Connection, select: sql.Select[Any], dtype: Any) -> Iterator[Array]:
+def _read_rows(connection: Connection, select: Numbers, dtype: Any) -> Iterator[Array]:
     for part in connection.execute(select.execution_options(yield_per=AT_ONCE)).partitions():
         yield np.array([tuple(row) for row in part], dtype)
 
 
-def _read_binary(connection: Connection, select: sql.Select[Any], dtype: Any) -> Iterator[Array]:
+def _read_binary(connection: Connection, select: Numbers, dtype: Any) -> Iterator[Array]:
     """By COPY in PostgreSQL's binary form, in which rows of plain numbers all look alike: how many fields, then for
     each its length and its bytes."""
     fields: list[tuple[str, str]] = [("fields", ">i2")]

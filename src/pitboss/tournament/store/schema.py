@@ -11,6 +11,7 @@ from __future__ import annotations
 from typing import Any, TypeAlias
 
 from sqlalchemy import JSON, Column, Float, ForeignKey, Index, Integer, LargeBinary, MetaData, String, Table, Text
+from sqlalchemy.sql.elements import ColumnElement
 from sqlalchemy.types import TypeEngine
 
 metadata = MetaData()
@@ -20,6 +21,7 @@ PLANNED, PLAYED, NOT_NEEDED = range(3)
 
 
 AnyColumn: TypeAlias = Column[Any]
+Element: TypeAlias = ColumnElement[Any]  # a column, or what is computed from some
 Kind: TypeAlias = TypeEngine[Any] | type[TypeEngine[Any]]
 
 

@@ -38,7 +38,7 @@ class Belongs(NamedTuple):
     faults: Sequence[Values] = ()
 
 
-def columns(table: sql.Table) -> list[sql.ColumnElement[Any]]:
+def columns(table: sql.Table) -> list[t.Element]:
     """What a seal covers of a table's rows, to be selected: the number comes first, and JSON as the text it is."""
     own = [
         column for column in table.columns if column.name not in ("tournament", "seal") and column not in NOT_COVERED
@@ -46,7 +46,7 @@ def columns(table: sql.Table) -> list[sql.ColumnElement[Any]]:
     return [_as_text(column) if isinstance(column.type, sql.JSON) else column for column in own]
 
 
-def _as_text(column: sql.Column[Any]) -> sql.ColumnElement[Any]:
+def _as_text(column: t.AnyColumn) -> t.Element:
     return sql.func.nullif(sql.cast(column, sql.Text), "null").label(column.name)  # both are written for nothing
 
 

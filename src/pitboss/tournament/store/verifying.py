@@ -46,13 +46,13 @@ def verify_sittings(connection: Connection, id: str, settings: Data, low: int, h
     """The same of the sittings from `low` on and below `high`."""
     seats, best_of = settings["seats"], settings["best_of"]
 
-    def read(table: sql.Table, column: sql.Column[Any], of_sitting: int, *more: sql.Column[Any]) -> Iterator[Any]:
+    def read(table: sql.Table, column: t.AnyColumn, of_sitting: int, *more: t.AnyColumn) -> Iterator[Any]:
         between = (column >= max(FIRST, low * of_sitting)) & (column < min(LAST, high * of_sitting))
         order = [key for key in table.primary_key.columns if key.name != "tournament"]
         select = sql.select(*seals.columns(table), *more).where(table.c.tournament == id, between).order_by(*order)
         return map(tuple, connection.execute(select))
 
-    def by_match(table: sql.Table, column: sql.Column[Any]) -> dict[int, list[seals.Values]]:
+    def by_match(table: sql.Table, column: t.AnyColumn) -> dict[int, list[seals.Values]]:
         out: dict[int, list[seals.Values]] = {}
         for row in read(table, column, seats * best_of):
             out.setdefault(row[0] // best_of, []).append(row)

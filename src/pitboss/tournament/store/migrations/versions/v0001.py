@@ -1,9 +1,9 @@
 """The first schema: tournaments, their schedule, and what was played."""
 
-from typing import Any
-
 import sqlalchemy as sa
 from alembic import op
+
+from pitboss.core.types import Data
 
 revision = "0001"
 down_revision = None
@@ -12,7 +12,7 @@ down_revision = None
 NUMBER, WORDS, LIST, BYTES = sa.Integer(), sa.Text(), sa.JSON(), sa.LargeBinary()
 
 
-def _table(name: str, keys: list[str], columns: dict[str, Any], empty: tuple[str, ...] = ()) -> None:
+def _table(name: str, keys: list[str], columns: Data, empty: tuple[str, ...] = ()) -> None:
     """Rows that belong to a tournament, numbered by `keys`; those columns may be empty."""
     made = [sa.Column(column, kind, nullable=column in empty) for column, kind in columns.items()]
     op.create_table(
