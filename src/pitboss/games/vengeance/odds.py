@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from pitboss.core.compile import compiled
 from pitboss.games.vengeance.cards import KINDS, MINUS_2
-from pitboss.games.vengeance.state import State, clashes, out_of_play
+from pitboss.games.vengeance.state import State, deadly, out_of_play
 
 
 @compiled
@@ -29,8 +29,11 @@ def all_coming(s: State, r: State) -> int:
 @compiled
 def busts_coming(s: State, r: State, seat: int) -> int:
     """How many of those would bust the seat."""
-    line, twin, count = int(s["line"][seat]), int(s["twin"][seat]), 0
+    bits, count = deadly(int(s["line"][seat]), int(s["twin"][seat])), 0
+    if int(s["left_total"]) == 0:
+        for kind in range(MINUS_2):
+            count += out_of_play(s, r, kind) * ((bits >> kind) & 1)
+        return count
     for kind in range(MINUS_2):
-        if clashes(line, twin, kind):
-            count += coming(s, r, kind)
+        count += int(s["left"][kind]) * ((bits >> kind) & 1)
     return count
