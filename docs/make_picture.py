@@ -24,7 +24,7 @@ from rich.text import Text
 
 import pitboss
 from pitboss.cli.draw import draw
-from pitboss.render.plots import Dot, whiskers
+from pitboss.core.plots import Dot, whiskers
 
 IMAGES = Path(__file__).resolve().parent / "images"
 PICTURE, STRENGTH = IMAGES / "table.svg", IMAGES / "strength.svg"

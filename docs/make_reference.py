@@ -34,7 +34,7 @@ SECTIONS = (
     (
         "Play and simulate",
         "pitboss:load pitboss:bot pitboss:play pitboss:simulate pitboss.run.batch:Result "
-        "pitboss.stats.intervals:Estimate pitboss:Record pitboss:PitbossError",
+        "pitboss.stats.intervals:Estimate pitboss:Record pitboss:replay pitboss.core.plots:Plot pitboss:PitbossError",
     ),
     (
         "Bots of Flip 7",

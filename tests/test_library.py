@@ -4,6 +4,7 @@ import ast
 import re
 import sys
 from pathlib import Path
+from xml.etree import ElementTree
 
 import numpy as np
 import pytest
@@ -12,6 +13,7 @@ import pitboss
 from pitboss.cli.common import in_flags
 from pitboss.core.counts import whole_number
 from pitboss.core.keys import Key
+from pitboss.tournament.tune import TuneSettings
 
 SOURCE = Path(pitboss.__file__).parent
 BOTS = ["stay-20", "stay-30"]
@@ -160,6 +162,27 @@ def test_data_frames(result, cup, comparison):
     steps = record.to_pandas()
     assert len(steps) == len(record.cards) + len(record.moves) + 1
     assert list(steps["what"][steps["name"].notna()]) == [record.game.format_move(move) for move in record.moves]
+
+
+def test_plots_are_pictures_with_every_bot(result, cup, comparison, tmp_path):
+    tuning = pitboss.tune("stay", ["n=20..30:10"], "flip7:numbers", TuneSettings(["ev"], games=200, seed=1))
+    for shown in (result, cup, cup.standings(), comparison, tuning):
+        picture = shown.plot()._repr_svg_()
+        ElementTree.fromstring(picture)  # it is whole
+        assert "20" in picture
+        assert "30" in picture
+    saved = result.plot().save(tmp_path / "shares.svg")
+    assert saved.read_text() == result.plot()._repr_svg_()
+    with pytest.raises(pitboss.PitbossError, match="give a file that ends in .svg or .png, not .pdf"):
+        result.plot().save(tmp_path / "shares.pdf")
+    assert "stay-20" in tuning._repr_html_()
+
+
+def test_a_notebook_plays_a_game(tmp_path):
+    html = pitboss.replay(pitboss.play("flip7:numbers", BOTS, seed=1))._repr_html_()
+    assert html.startswith("<iframe")
+    assert 'sandbox="allow-scripts"' in html
+    assert html.count("<") == 2  # the whole page is one attribute: nothing of it is the notebook's
 
 
 def test_without_pandas_there_is_a_sentence(result, monkeypatch):

@@ -23,19 +23,35 @@ _HOME = {
     "simulate": "pitboss.run.batch",
     "Tournament": "pitboss.tournament.tournament",
     "compare": "pitboss.tournament.compare",
+    "tune": "pitboss.tournament.tune",
+    "replay": "pitboss.render.replay",
     "PitbossError": "pitboss.core.errors",
 }
 
-__all__ = ["PitbossError", "Record", "Tournament", "__version__", "bot", "compare", "load", "play", "simulate"]
+__all__ = [
+    "PitbossError",
+    "Record",
+    "Tournament",
+    "__version__",
+    "bot",
+    "compare",
+    "load",
+    "play",
+    "replay",
+    "simulate",
+    "tune",
+]
 
 if TYPE_CHECKING:
     from pitboss.core.errors import PitbossError
     from pitboss.core.play import play
     from pitboss.core.record import Record
     from pitboss.core.registry import bot, load
+    from pitboss.render.replay import replay
     from pitboss.run.batch import simulate
     from pitboss.tournament.compare import compare
     from pitboss.tournament.tournament import Tournament
+    from pitboss.tournament.tune import tune
 
 
 former.install()

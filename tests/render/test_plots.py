@@ -7,7 +7,7 @@ from xml.etree import ElementTree
 
 import pytest
 
-from pitboss.render import plots
+from pitboss.core import plots
 from pitboss.render.report import page
 from tests.tournament.sample_report import report
 

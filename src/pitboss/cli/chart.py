@@ -35,8 +35,8 @@ def chart(
       pitboss chart flip7:numbers --json
     """
     from pitboss.core.files import write_whole
+    from pitboss.core.picture import painter
     from pitboss.core.registry import load
-    from pitboss.render.picture import painter
 
     game = load(spec)
     path = out or (None if json else DEFAULT_FILE)

@@ -46,12 +46,11 @@ def tune(
     """
     from pitboss.cli.common import read_key, read_limits
     from pitboss.core.bot import split_bots
-    from pitboss.core.files import write_whole
     from pitboss.tournament.tune import TuneSettings
     from pitboss.tournament.tune import tune as search
 
     if plot:
-        writable(plot)
+        writable(plot, (".svg", ".png"))
     how = TuneSettings(
         against=split_bots(against) if against else (),
         seats=seats,
@@ -63,7 +62,7 @@ def tune(
     with RunProgress(json, "tuning") as progress:
         found = search(bot, vary, game, how, progress)
     if plot:
-        write_whole(plot, _drawn(found))
+        found.plot().save(plot)
     if json:
         print_json(found.to_dict())
     else:
@@ -92,20 +91,3 @@ def _print(found: Tuning) -> None:
     out.print(table)
     against = escape(", ".join(found.against))
     out.print(f"\n[dim]{found.games:,} games of {escape(found.game)} against {against}, {found.seconds:.1f} s[/]")
-
-
-def _drawn(found: Tuning) -> str:
-    from pitboss.render.plots import Dot, standalone, whiskers
-
-    dots = [
-        Dot(
-            ("● " if one.left else "○ ") + ", ".join(f"{name} = {value:g}" for name, value in one.values.items()),
-            100 * one.share,
-            100 * one.interval[0],
-            100 * one.interval[1],
-            f"{100 * one.share:.1f} %, {one.blocks:,} deals",
-        )
-        for one in found.tried
-    ]
-    title = f"Share of wins against {', '.join(found.against)}: ● may be the best, ○ dropped"
-    return standalone(title, whiskers(title, dots, "{:g} %".format))

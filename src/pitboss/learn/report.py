@@ -9,8 +9,8 @@ from typing import NamedTuple
 from pitboss.core.bot import Entrant
 from pitboss.core.figure import Figure
 from pitboss.core.game import Game
+from pitboss.core.plots import ticks
 from pitboss.core.types import Data
-from pitboss.render.plots import ticks
 from pitboss.run.batch import simulate
 from pitboss.stats.intervals import Estimate
 

@@ -6,8 +6,9 @@ from collections.abc import Sequence
 
 from markupsafe import Markup
 
+from pitboss.core import plots
 from pitboss.core.types import Data
-from pitboss.render import document, fill, plots
+from pitboss.render import document, fill
 from pitboss.render.report import ends, sentence
 
 

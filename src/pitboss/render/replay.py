@@ -7,6 +7,8 @@ the file. The page knows no game: it draws `Scene`s (pages/table.js).
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from html import escape
 
 from markupsafe import Markup
 
@@ -36,6 +38,33 @@ def page(record: Record) -> str:
         data=embed(played),
         **_around(record, played["chapters"]),
     )
+
+
+@dataclass(frozen=True, repr=False)
+class InlineReplay:
+    """A recorded game in a notebook: the player of the replay's page, in a frame of its own."""
+
+    record: Record
+    height: int = 760
+
+    def __repr__(self) -> str:
+        return f"<replay of {self.record!r}>"
+
+    def _repr_html_(self) -> str:
+        return (
+            f'<iframe title="{escape(heading(self.record))}" sandbox="allow-scripts" width="100%" '
+            f'height="{self.height}" style="border:0" srcdoc="{escape(page(self.record))}"></iframe>'
+        )
+
+
+def replay(record: Record, height: int = 760) -> InlineReplay:
+    """A recorded game to step through in a notebook; nothing is loaded from anywhere.
+
+    >>> from pitboss import play, replay
+    >>> replay(play("flip7:numbers", ["stay-20", "stay-25"], seed=1))._repr_html_()[:7]
+    '<iframe'
+    """
+    return InlineReplay(record, height)
 
 
 def heading(record: Record) -> str:

@@ -9,8 +9,9 @@ from collections.abc import Iterable, Sequence
 
 from markupsafe import Markup
 
+from pitboss.core import plots
 from pitboss.core.types import Data
-from pitboss.render import document, plots
+from pitboss.render import document
 
 Bot = Data  # a row of the standings, with times and its first fault
 Interval = Sequence[float] | None  # low and high, or None where one block says nothing about luck

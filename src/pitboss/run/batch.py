@@ -8,6 +8,7 @@ from contextlib import closing
 from dataclasses import dataclass, field, replace
 from itertools import combinations
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -28,6 +29,9 @@ from pitboss.run.executors import Executor, playing_on
 from pitboss.run.work import Chunks, Work
 from pitboss.stats.intervals import Estimate, Sums
 from pitboss.stats.stopping import StopSign
+
+if TYPE_CHECKING:
+    from pitboss.core.plots import Plot
 
 Progress = Callable[[int, int], None]  # games done, games in all
 
@@ -109,6 +113,15 @@ class Result(AsDict):
         """A data frame with a row for each bot; it needs the extra `pandas`."""
         every = ({k: v for k, v in self._bot(i).items() if k != "seats"} for i in range(len(self.names)))
         return data_frame(list(every))
+
+    def plot(self) -> Plot:
+        """The share of wins of each bot with its interval, to look at in a notebook or to save."""
+        from pitboss.core.plots import share_plot
+
+        every = ((name, self.win_share(i)) for i, name in enumerate(self.names))
+        return share_plot(
+            f"Share of wins, {self.games:,} games of {self.game}", ((n, e.mean, e.ci95) for n, e in every)
+        )
 
     def versus(self) -> list[PairedComparison]:
         """All pairs. One is called better only at 95 % for all pairs together (Bonferroni)."""

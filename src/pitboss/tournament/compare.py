@@ -8,7 +8,7 @@ from collections import defaultdict
 from collections.abc import Callable, Generator
 from contextlib import closing
 from dataclasses import asdict, dataclass
-from typing import Any, TypedDict, Unpack
+from typing import TYPE_CHECKING, Any, TypedDict, Unpack
 
 import numpy as np
 
@@ -32,6 +32,9 @@ from pitboss.tournament.faults import FaultsOfBot, FaultTally, in_words
 from pitboss.tournament.match import MatchPlan, MatchRow
 from pitboss.tournament.referee.seats import Referee
 from pitboss.tournament.schedule import Sitting
+
+if TYPE_CHECKING:
+    from pitboss.core.plots import Plot
 
 SEATINGS = 2  # A, B, A, B and B, A, B, A
 APART = 20  # blocks that are played at one seating before they are at the other; a verdict can be so much later
@@ -84,6 +87,15 @@ class Comparison(AsDict):
         left_out = ("interval", "limits", "faults")
         row = {name: value for name, value in self.to_dict().items() if name not in left_out}
         return data_frame([{**row, "interval_low": low, "interval_high": high}])
+
+    def plot(self) -> Plot:
+        """How much more A wins than B, with its interval, to look at in a notebook or to save."""
+        from pitboss.core.plots import Dot, Plot, whiskers
+
+        low, high = (100 * end for end in self.interval)
+        dot = Dot(f"{self.a} – {self.b}", 100 * self.difference, low, high, f"{100 * self.difference:+.1f} %")
+        drawing = whiskers("Share of wins, A minus B", [dot], "{:+g} %".format, (0, "equal"))
+        return Plot(self.sentence(), drawing)
 
     def sentence(self) -> str:
         """The answer in words."""

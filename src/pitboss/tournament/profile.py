@@ -77,7 +77,7 @@ class SharePart:
     ci95: list[float] | None
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class BotProfile:
     """All that can be said about one bot of a tournament."""
 
@@ -98,6 +98,9 @@ class BotProfile:
             for name in ("figures", "moves")
         }
         return {**asdict(self), **figures}
+
+    def __repr__(self) -> str:
+        return f"<{' '.join(f'{text}.' for text in self.words)}>"
 
     def _repr_html_(self) -> str:
         rows = [

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass, replace
 from itertools import combinations
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -25,6 +25,9 @@ from pitboss.tournament.store import Store, Stored
 from pitboss.tournament.store import schema as t
 
 Interval = list[float] | None
+
+if TYPE_CHECKING:
+    from pitboss.core.plots import Plot
 
 MANY = 10  # bots; of more, not everything is said in words
 MOST_MORE = 1000  # times as many games are not worth telling
@@ -223,6 +226,13 @@ class Standings(AsDict):
         ]
         said = [*self.warnings(), *self.statements()]
         return html_table(["#", "bot", *(c.title for c in shown)], rows, "".join(f"{sentence}. " for sentence in said))
+
+    def plot(self) -> Plot:
+        """The share of matches of each bot with its interval, in the order of the table."""
+        from pitboss.core.plots import share_plot
+
+        rows = ((row.name, row.win_share, row.ci95) for row in self.rows if row.matches)
+        return share_plot(f"Share of {self.matches:,} matches of {self.game}", rows)
 
     def to_pandas(self) -> DataFrame:
         """A data frame with a row for each bot; it needs the extra `pandas`."""

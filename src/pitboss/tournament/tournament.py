@@ -45,6 +45,7 @@ from pitboss.tournament.store.schema import PLAYED, games
 from pitboss.tournament.upgrade import verify_upgrade
 
 if TYPE_CHECKING:
+    from pitboss.core.plots import Plot
     from pitboss.tournament.profile import BotProfile
 
 COMMIT_SECONDS = 0.5  # how much work a crash can cost
@@ -110,6 +111,10 @@ class Tournament:
     def to_pandas(self) -> DataFrame:
         """The table as a data frame, a row for each bot; it needs the extra `pandas`."""
         return self.standings().to_pandas()
+
+    def plot(self) -> Plot:
+        """The share of matches of each bot with its interval."""
+        return self.standings().plot()
 
     @property
     def id(self) -> str:

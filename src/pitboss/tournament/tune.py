@@ -15,6 +15,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from itertools import product
 from math import prod
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -22,6 +23,7 @@ from pitboss.core.bot import PLACE
 from pitboss.core.errors import PitbossError
 from pitboss.core.game import Game
 from pitboss.core.keys import Key, Seed
+from pitboss.core.notebook import DataFrame, data_frame, html_table, share
 from pitboss.core.registry import bot, load
 from pitboss.core.types import Data, Floats
 from pitboss.run.batch import win_shares
@@ -34,6 +36,9 @@ from pitboss.tournament.entering import contestants
 from pitboss.tournament.match import MatchPlan
 from pitboss.tournament.referee.seats import Referee
 from pitboss.tournament.schedule import Sitting
+
+if TYPE_CHECKING:
+    from pitboss.core.plots import Plot
 
 MOST_TRIED = 40  # values of one parameter, or combinations of several
 USUAL = 13  # values of one parameter that is not a whole number
@@ -92,12 +97,17 @@ class Tried:
     left: bool  # it may still be the best
     faults: int = 0
 
+    @property
+    def label(self) -> str:
+        """The values as a plot names them."""
+        return ("● " if self.left else "○ ") + ", ".join(f"{name} = {value:g}" for name, value in self.values.items())
+
     def to_dict(self) -> Data:
         """For JSON."""
         return dict(vars(self))
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Tuning:
     """What `tune` found out. `tried` is in the order of the values."""
 
@@ -121,6 +131,32 @@ class Tuning:
         if left == 1:
             return f"{best.bot} is the best of the {len(self.tried)} that were tried"
         return f"{best.bot} is the best so far; {left} of {len(self.tried)} are too close to call"
+
+    def __repr__(self) -> str:
+        return f"<{self.sentence()}, {self.games:,} games of {self.game}>"
+
+    def _repr_html_(self) -> str:
+        rows = [
+            [one.bot, share(one.share, one.interval), f"{one.blocks:,}", "may be the best" if one.left else "dropped"]
+            for one in self.tried
+        ]
+        return html_table(["bot", "share of wins (at any time)", "deals", ""], rows, f"{self.sentence()}.")
+
+    def to_pandas(self) -> DataFrame:
+        """A data frame with a row for each set of values; it needs the extra `pandas`."""
+        return data_frame(
+            [
+                {**one.values, "bot": one.bot, "share": one.share, "share_ci95": one.interval, "left": one.left}
+                for one in self.tried
+            ]
+        )
+
+    def plot(self) -> Plot:
+        """What was tried, with intervals, to look at in a notebook or to save."""
+        from pitboss.core.plots import share_plot
+
+        title = f"Share of wins against {', '.join(self.against)}: ● may be the best, ○ dropped"
+        return share_plot(title, ((one.label, one.share, one.interval) for one in self.tried))
 
     def to_dict(self) -> Data:
         """For JSON."""

@@ -8,11 +8,15 @@ dark. Whatever is told by a colour is also told by a shape or a number.
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from html import escape
+from pathlib import Path
 
 from markupsafe import Markup
+
+from pitboss.core.files import write_whole
+from pitboss.core.picture import painter
 
 ROW = 36  # pixels for a name and what is drawn below it
 AXIS = 26  # pixels for the numbers below a plot
@@ -152,6 +156,35 @@ def histogram(
     mean = sum((start + end - 1) / 2 * count for start, end, count in bars) / total if total else 0
     about = f"{total:,} counted, the mean is about {mean:.3g}{unit and ' ' + unit}"
     return _svg(title, about, height + AXIS, parts)
+
+
+@dataclass(frozen=True)
+class Plot:
+    """A plot with its title: a notebook shows it, and `save` writes it to a file."""
+
+    title: str
+    drawing: Markup
+
+    def __repr__(self) -> str:
+        return f"<plot: {self.title}>"
+
+    def _repr_svg_(self) -> str:
+        return standalone(self.title, self.drawing)
+
+    def save(self, path: str | Path) -> Path:
+        """Write the plot as SVG, or as PNG with the extra `png`; the name of the file says which."""
+        file = Path(path)
+        write_whole(file, painter(file.suffix)(self._repr_svg_()))
+        return file
+
+
+def share_plot(title: str, rows: Iterable[tuple[str, float, Sequence[float] | None]]) -> Plot:
+    """A plot of shares in per cent: of each line the name, the share and its interval."""
+    dots = []
+    for name, share, interval in rows:
+        low, high = (100 * end for end in interval) if interval else (None, None)
+        dots.append(Dot(name, 100 * share, low, high, f"{100 * share:.1f} %"))
+    return Plot(title, whiskers(title, dots, "{:g} %".format))
 
 
 def standalone(title: str, plot: Markup, width: int = 640) -> str:
