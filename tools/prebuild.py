@@ -1,7 +1,8 @@
 """Compiles the installed games to bitcode for a wheel: `python tools/prebuild.py FOLDER`.
 
-Everything that Python calls is compiled once for the plainest processor of this kind. A second process does the same
-with what the first one left, and what it uses is what a wheel needs.
+Everything that Python calls is compiled once for the plainest processor of this kind. Other processes then do the same
+with what the first ones left, and what they use is what a wheel needs. The machine code that they make of it stays in
+the cache of this machine, so that tests after `make build` try what a wheel brings, and compile little.
 
 Without a folder, it compiles for this machine, which `make test` does first: tests run in two processes, and each would
 compile the same.
@@ -41,14 +42,25 @@ def main(folder: Path) -> None:
     with tempfile.TemporaryDirectory() as work:
         made = Path(work, "made")
         made.mkdir()
-        env = os.environ | {"PITBOSS_PREBUILD": str(made), "NUMBA_CPU_NAME": PLAINEST}
-        env |= {"NUMBA_CPU_FEATURES": "", "PYTHONDONTWRITEBYTECODE": "1"}
-        for cache in ("first", "second"):
-            env["PITBOSS_CACHE"] = str(Path(work, cache))
-            subprocess.run([sys.executable, __file__], env=env, check=True)
+        env = os.environ | {"PITBOSS_PREBUILD": str(made), "PYTHONDONTWRITEBYTECODE": "1"}
+        plainest = {"NUMBA_CPU_NAME": PLAINEST, "NUMBA_CPU_FEATURES": ""}
+        for cache, processor in ((Path(work, "plain"), plainest), (Path(work, "here"), {})):
+            env["PITBOSS_CACHE"] = str(cache)
+            subprocess.run([sys.executable, __file__], env=env | processor, check=True)
         folder.mkdir(parents=True, exist_ok=True)
         for used in made.glob("*.used"):
             shutil.copy(used.with_name(used.name.removesuffix(".used")), folder)
+        keep(Path(work, "here", "compiled"))
+
+
+def keep(compiled: Path) -> None:
+    """Put machine code into the cache of this machine."""
+    sys.path.insert(0, str(ROOT / "src"))
+    from pitboss.core.code_cache import cache_folder
+
+    for file in compiled.iterdir():
+        if not (cache_folder() / file.name).exists():
+            shutil.copy(file, cache_folder())
 
 
 if __name__ == "__main__":

@@ -11,6 +11,7 @@ import time
 import pytest
 
 from pitboss.core.record import read
+from pitboss.run.special import WORTH_GAMES
 
 
 def test_games(good):
@@ -302,7 +303,7 @@ def test_ctrl_c_keeps_what_is_done(good):
     """A real interrupt in the middle of a long run: a table of what was played, and exit code 130."""
     command = [sys.executable, "-u", "-m", "pitboss", "simulate", "flip7:numbers", "--bots", "stay-20,stay-25",
                "--seed", "1", "--games"]  # fmt: skip
-    subprocess.run([*command, "2"], capture_output=True, check=True)  # compiles, if that is still to be done
+    subprocess.run([*command, str(WORTH_GAMES)], capture_output=True, check=True)  # compiles the loop for long runs
     command.append("2000000000")
     running = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
     try:
