@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import pytest
+
+from pitboss.core.errors import IllegalMove
 from tests.games.vengeance.conformance.taped import ALL, MANY, WHOLE, Table, holding, presets
 
 
@@ -229,6 +232,13 @@ def test_V07_a_new_deck_has_neither_what_waits_nor_what_is_carried_out(preset):
     assert (left.count("f4"), left.count("sw"), left.count("-4")) == (1, 1, 0)
     table.tell("10 11")
     assert table.discards.count("f4") == 1
+
+
+@presets(*MANY)
+def test_V07_a_card_that_is_gone_does_not_come_again(preset):
+    table = Table(preset).tell("0")
+    with pytest.raises(IllegalMove, match="0"):
+        table.position.apply("0")
 
 
 @presets(*ALL)
