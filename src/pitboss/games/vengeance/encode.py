@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from pitboss.core.compile import compiled
+from pitboss.core.compile import compiled, compiled_as
 from pitboss.core.learning import Encoding, Field, Learning
 from pitboss.core.types import Array
 from pitboss.games.vengeance.bots.aim import held, leader, merit
@@ -61,7 +61,7 @@ def move_of(action: int, seats: int, seat: int) -> int:
 # --- what there is to know ---
 
 
-@compiled
+@compiled_as(inline=False)  # inlined, it would take minutes to compile
 def write_choices(s: State, r: State, seat: int, out: Array) -> None:
     """What the seat knows of itself and of the table, then what it knows of each action."""
     seats, decision = int(s["seats"]), int(s["decision"])
@@ -99,7 +99,7 @@ def _stands(s: State, r: State, seat: int) -> int:
     return int(s["total"][seat]) + points(s, r, seat)
 
 
-@compiled
+@compiled_as(inline=False)
 def _write_state(s: State, r: State, seat: int, rival: int, out: Array) -> None:
     decision, card, target, seats = int(s["decision"]), int(s["card"]), float(int(r["target"])), int(s["seats"])
     now, total = points(s, r, seat), int(s["total"][seat])
@@ -132,7 +132,7 @@ def _write_state(s: State, r: State, seat: int, rival: int, out: Array) -> None:
         out[25] = 1.0 if _stands(s, r, rival) >= target else 0.0
 
 
-@compiled
+@compiled_as(inline=False)
 def _write_seat(s: State, r: State, seat: int, other: int, rival: int, out: Array, at: int) -> None:
     """A seat that may be chosen, or whose card may be."""
     out[at] = 1.0 if other == seat else 0.0
@@ -146,7 +146,7 @@ def _write_seat(s: State, r: State, seat: int, other: int, rival: int, out: Arra
     out[at + 8] = 1.0 if int(s["card"]) >= SWAP and other == seat else 0.0
 
 
-@compiled
+@compiled_as(inline=False)
 def _write_card(s: State, r: State, seat: int, rival: int, place: int, out: Array, at: int) -> None:
     """A card that may be chosen: what is on it, what its owner would lose, what that brings against the leader."""
     owner, kind = place // LINE, place % LINE
