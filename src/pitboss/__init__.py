@@ -7,9 +7,9 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
-
 from pitboss import former
+
+TYPE_CHECKING = False  # nothing large is imported here, so that Ctrl-C is understood early
 
 __version__ = "0.1.0"
 
@@ -43,6 +43,8 @@ __all__ = [
 ]
 
 if TYPE_CHECKING:
+    from typing import Any
+
     from pitboss.core.errors import PitbossError
     from pitboss.core.play import play
     from pitboss.core.record import Record

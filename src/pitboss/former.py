@@ -7,14 +7,14 @@ from __future__ import annotations
 
 import sys
 import warnings
-from collections.abc import Sequence
 from importlib import import_module
 from importlib.machinery import ModuleSpec
-from types import ModuleType
-from typing import TYPE_CHECKING, Any, cast
 
+TYPE_CHECKING = False  # `typing` takes as long to import as Python to start, and Ctrl-C would show where
 if TYPE_CHECKING:
-    from importlib.abc import Loader
+    from collections.abc import Sequence
+    from types import ModuleType
+    from typing import Any
 
 SHORT = ("pitboss.flip7", "pitboss.show")  # which are there still, for bot authors
 # A name, and all below it; the first that fits counts.
@@ -48,7 +48,8 @@ class AsDict:
     def as_dict(self) -> dict[str, Any]:
         """The former name of `to_dict`."""
         warnings.warn("as_dict() is called to_dict() now", DeprecationWarning, stacklevel=2)
-        return cast(Any, self).to_dict()  # type: ignore[no-any-return]
+        own: Any = self
+        return own.to_dict()  # type: ignore[no-any-return]
 
 
 def view_as_dict(view: Any) -> dict[str, Any] | None:
@@ -63,7 +64,8 @@ class FormerNames:
     def find_spec(
         self, name: str, path: Sequence[str] | None = None, target: ModuleType | None = None
     ) -> ModuleSpec | None:
-        return ModuleSpec(name, cast("Loader", self)) if present_name(name) else None
+        loader: Any = self
+        return ModuleSpec(name, loader) if present_name(name) else None
 
     def create_module(self, spec: ModuleSpec) -> ModuleType:
         module = import_module(present_name(spec.name))

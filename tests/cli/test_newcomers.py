@@ -7,11 +7,14 @@ import os
 import re
 import subprocess
 import sys
+import threading
+from pathlib import Path
 
 import pytest
 
+import pitboss
 from pitboss.cli.commands import COMMANDS
-from pitboss.cli.common import time_left
+from pitboss.cli.common import RunProgress, time_left, waiting
 from pitboss.cli.non_utf8 import spell
 from pitboss.cli.screen import Screen
 from pitboss.cli.standings import running
@@ -274,3 +277,24 @@ def test_no_bar_says_that_nothing_is_left():
         screen.print(running(Progress(matches, 0, 10, 9, 0.001, {"ev": (0.5, 3)}), screen))
     assert "0:00" not in screen.file.getvalue()
     assert "All 10 matches are played" in screen.file.getvalue()
+
+
+def test_who_waits_long_sees_a_bar(monkeypatch):
+    shown = threading.Event()
+    monkeypatch.setattr(RunProgress, "__enter__", lambda self: shown.set())
+    with waiting(False, after=0.0):
+        assert shown.wait(60)
+    shown.clear()
+    with waiting(False, after=600.0):
+        pass
+    assert not shown.is_set()
+
+
+def test_the_command_imports_next_to_nothing_before_it_minds_ctrl_c():
+    code = (
+        f"import sys; sys.path.insert(0, {str(Path(pitboss.__file__).parents[1])!r}); before = set(sys.modules); "
+        "import pitboss.cli.app; print(*sorted(set(sys.modules) - before))"
+    )
+    found = subprocess.run([sys.executable, "-ISc", code], capture_output=True, text=True, check=True).stdout.split()
+    assert "pitboss.cli.app" in found
+    assert "typing" not in found

@@ -6,7 +6,7 @@ from typing import Annotated
 
 from typer import Argument, Option
 
-from pitboss.cli.common import console, print_json
+from pitboss.cli.common import console, print_json, waiting
 from pitboss.cli.decisions import PLACE, find_decision, past_of, worth_table
 from pitboss.cli.live_advice import follow, show
 from pitboss.cli.options import DEFAULT_SPEC, DEFAULT_STORE, SPEC_HELP, Json, StoreUrl
@@ -84,7 +84,8 @@ def advise(
         raise PitbossError("--names and --dealer go with --live")
     holds = ("second-chance",) if second_chance else ()
     described = Described(hand, seen, discards, tuple(_numbers(totals)), me, holds)
-    advice = analysis_of(game).advise(described)
+    with waiting(json):
+        advice = analysis_of(game).advise(described)
     if advice is None:
         raise PitbossError(
             f"a table of {game.name} cannot be described in cards: name a decision of a recorded game, "
@@ -108,7 +109,8 @@ def _recorded(where: str, store: str, spec: str | None, json: bool) -> None:
     position = past_of(record, number)[-1][0]
     seat, played, labels = position.to_act, record.moves[number - 1], record.labels
     view, analysis = position.view(seat), analysis_of(game)
-    said = analysis.opinion(view, chances=analysis.knows_chances)
+    with waiting(json):
+        said = analysis.opinion(view, chances=analysis.knows_chances)
     if json:
         asked = {"game": str(game), "move": number, "seat": seat, "question": view.question}
         print_json({**asked, "played": game.format_move(played), "advice": said.to_dict() if said else None})

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 
 from typer import Argument, Option
 
-from pitboss.cli.common import console, print_json
+from pitboss.cli.common import console, print_json, waiting
 from pitboss.cli.decisions import PLACE, Past, find_decision, past_of, worth_table
 from pitboss.cli.options import DEFAULT_STORE, Json, StoreUrl
 from pitboss.core.errors import BotError
@@ -47,10 +47,11 @@ def ask(
     position = past[-1][0]
     seat = position.to_act
     view = position.view(seat)
-    moves = _answers(entrant, record, past, times)
+    with waiting(json):
+        moves = _answers(entrant, record, past, times)
+        said = analysis_of(game).opinion(view)
     first, shares = moves[0], {move: count / times for move, count in Counter(moves).most_common()}
     played = record.moves[number - 1]
-    said = analysis_of(game).opinion(view)
     labels = record.labels
     if json:
         facts = {

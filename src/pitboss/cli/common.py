@@ -7,8 +7,10 @@ import os
 import re
 import sys
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
+from threading import Timer
 from typing import TYPE_CHECKING
 
 import typer
@@ -189,6 +191,21 @@ def time_left(seconds: float, done: int, total: int) -> str:
     """
     left = round(seconds / done * (total - done)) if done else 0
     return f", {left // 60}:{left % 60:02d} left" if left else ""
+
+
+@contextmanager
+def waiting(hidden: bool, doing: str = "thinking", after: float = 2.0) -> Iterator[None]:
+    """A bar on stderr if what is done meanwhile takes longer than a moment; nobody knows how long."""
+    bar = RunProgress(hidden, doing)
+    timer = Timer(after, bar.__enter__)
+    timer.daemon = True
+    timer.start()
+    try:
+        yield
+    finally:
+        timer.cancel()
+        timer.join()
+        bar.__exit__()
 
 
 class RunProgress:

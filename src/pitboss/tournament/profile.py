@@ -269,9 +269,10 @@ def _difference(own: Floats, others: Floats, one: Estimate, rest: Estimate) -> l
     return [one.mean - rest.mean - half, one.mean - rest.mean + half] if half else None
 
 
-def _worth(lost: float, interval: Sequence[float] | None, verdicts: Verdicts) -> str:
-    """What a bot gives away in a game, in words."""
+def _worth(lost: float, interval: Sequence[float] | None, verdicts: Verdicts, room: float) -> str:
+    """What a bot gives away in a game, in words; it cannot win more than all, so much more is `room`."""
     if verdicts.percent:
+        lost, interval = min(lost, room), interval and [min(end, room) for end in interval]
         span = "" if interval is None else f" (95 %: {100 * interval[0]:.1f} to {100 * interval[1]:.1f})"
         return f"without that it would win about {100 * lost:.1f} % more of its games{span}"
     span = "" if interval is None else f" (95 %: {interval[0]:.3g} to {interval[1]:.3g})"
@@ -295,7 +296,7 @@ def _paragraph(found: BotProfile, stake: str) -> list[str]:
             with_ = f", mostly with {low if low == high else f'{low} to {high}'} {stake}"
         out.append(
             f"it answered “{habit.played}” where {what} was better in {habit.count} of {verdicts.judged} judged "
-            f"decisions{with_}: {_worth(habit.lost, habit.ci95, verdicts)}"
+            f"decisions{with_}: {_worth(habit.lost, habit.ci95, verdicts, 1 - row.game_win_share)}"
         )
     for figure in sorted((*found.figures, *found.moves), key=lambda figure: -figure.beyond)[:MOST_SAID]:
         if figure.differs:
