@@ -64,7 +64,7 @@ def cpu_rows(game: Game, entrants: list[Entrant], key: Key, first: int, count: i
     states, views = np.zeros(1, game.state_dtype), np.zeros(1, game.view_dtype)
     at = seating(entrants, game.view_dtype, game.rules_class.dtype())
     rows, words = np.zeros((count, seats, seats, game.width)), np.array([key.high, key.low])
-    game.loops.play_blocks(states, views, game.record, at, words, first, seats, rows, np.zeros(3, np.int64))
+    game.loops.play_blocks((states, views, game.record), at, words, (first, seats), rows, np.zeros(3, np.int64))
     return rows
 
 

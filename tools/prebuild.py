@@ -1,8 +1,8 @@
 """Compiles the installed games to bitcode for a wheel: `python tools/prebuild.py FOLDER`.
 
-Everything that Python calls is compiled once for the plainest processor of this kind. Other processes then do the same
-with what the first ones left, and what they use is what a wheel needs. The machine code that they make of it stays in
-the cache of this machine, so that tests after `make build` try what a wheel brings, and compile little.
+Everything that Python calls is compiled once for the plainest processor of this kind. Other processes then make machine
+code of it, which stays in the cache of this machine, so that tests after `make build` try what a wheel brings, and compile
+little.
 
 Without a folder, it compiles for this machine, which `make test` does first: tests run in two processes, and each would
 compile the same.
@@ -38,18 +38,14 @@ def exercise() -> None:
 
 
 def main(folder: Path) -> None:
-    """Compile, look what of it is used, and put that into the folder."""
+    """Compile into the folder, and try what is there."""
+    folder.mkdir(parents=True, exist_ok=True)
     with tempfile.TemporaryDirectory() as work:
-        made = Path(work, "made")
-        made.mkdir()
-        env = os.environ | {"PITBOSS_PREBUILD": str(made), "PYTHONDONTWRITEBYTECODE": "1"}
+        env = os.environ | {"PITBOSS_PREBUILD": str(folder.resolve()), "PYTHONDONTWRITEBYTECODE": "1"}
         plainest = {"NUMBA_CPU_NAME": PLAINEST, "NUMBA_CPU_FEATURES": ""}
         for cache, processor in ((Path(work, "plain"), plainest), (Path(work, "here"), {})):
             env["PITBOSS_CACHE"] = str(cache)
             subprocess.run([sys.executable, __file__], env=env | processor, check=True)
-        folder.mkdir(parents=True, exist_ok=True)
-        for used in made.glob("*.used"):
-            shutil.copy(used.with_name(used.name.removesuffix(".used")), folder)
         keep(Path(work, "here", "compiled"))
 
 

@@ -34,7 +34,7 @@ def cpu(game, entrants, first, count, rotations):
     at = seating(entrants, game.view_dtype, game.rules_class.dtype())
     rows, counts = np.zeros((count, rotations, len(entrants), game.width)), np.zeros(3, np.int64)
     table = np.zeros(1, game.state_dtype), np.zeros(1, game.view_dtype), game.record
-    assert game.loops.play_blocks(*table, at, np.array([KEY.high, KEY.low]), first, rotations, rows, counts) == -1
+    assert game.loops.play_blocks(table, at, np.array([KEY.high, KEY.low]), (first, rotations), rows, counts) == -1
     return rows, counts
 
 

@@ -32,6 +32,7 @@ from numba.core.runtime.nrt import rtsys
 from numba.core.serialize import dumps
 
 from pitboss.core.fingerprint import fingerprint, functions_in
+from pitboss.core.inlined import Inlined
 from pitboss.core.progress_bar import ProgressBar
 from pitboss.core.types import Numba
 
@@ -98,9 +99,9 @@ class Kept:
     tools: tuple[str, ...] = (numba.__version__, np.__version__, platform.python_version())
     options: str = ""
 
-    def _file(self, sig: Numba, codegen: Numba) -> Path:
+    def _file(self, sig: Numba, codegen: Numba, *kind: str) -> Path:
         launch = str(getattr(self, "_launch_config_key", None))  # of a kernel on a GPU
-        return cache_folder() / self._titled(sig, self.tools, codegen.magic_tuple(), launch)
+        return cache_folder() / self._titled(sig, self.tools, codegen.magic_tuple(), launch, *kind)
 
     def _titled(self, sig: Numba, *more: object) -> str:
         function: Any = self._py_func  # type: ignore[attr-defined]
@@ -111,14 +112,8 @@ class Kept:
         return self._stored(sig, target_context) or self._otherwise(sig, target_context)
 
     def _stored(self, sig: Numba, target_context: Numba) -> Numba:
-        file = self._file(sig, target_context.codegen())
-        try:
-            data = pickle.loads(file.read_bytes())
-        except Exception:  # it is not there, or of other modules than these
-            return None
-        with contextlib.suppress(OSError):
-            os.utime(file)
-        return self._impl.rebuild(target_context, data)  # type: ignore[attr-defined]
+        data = _read(self._file(sig, target_context.codegen()))
+        return data and self._impl.rebuild(target_context, data)  # type: ignore[attr-defined]
 
     def _otherwise(self, sig: Numba, target_context: Numba) -> Numba:
         """What to do if there is no machine code: None to compile it."""
@@ -151,6 +146,18 @@ class CodeCache(Kept, caching.FunctionCache):  # type: ignore[misc]
         """Whether there is machine code for these types of arguments, so that nothing need be compiled."""
         return self._file(sig, cpu_target.target_context.codegen()).exists()
 
+    def load_inlined(self, sig: Numba, codegen: Numba) -> Inlined | None:
+        """The function for its callers in compiled code."""
+        parts = _read(self._file(sig, codegen, "inlined"))
+        if parts:
+            return Inlined.of_parts(parts, codegen)
+        COMPILING.begin(self._py_func)
+        return None
+
+    def save_inlined(self, sig: Numba, made: Inlined) -> None:
+        COMPILING.end(self._py_func)
+        _write(self._file(sig, made.library.codegen, "inlined"), made.to_parts())
+
     def _prebuilt_name(self, sig: Numba) -> str:
         """Bitcode does for all processors of a kind, and for all releases of a version of Python and NumPy."""
         versions = (numba.__version__, *np.__version__.split(".")[:2], *platform.python_version_tuple()[:2])
@@ -158,14 +165,9 @@ class CodeCache(Kept, caching.FunctionCache):  # type: ignore[misc]
 
     def _otherwise(self, sig: Numba, target_context: Numba) -> Numba:
         folder = Path(_outgoing) if _outgoing else PREBUILT
-        try:
-            file = folder / self._prebuilt_name(sig)
-            payload = pickle.loads(file.read_bytes())
-        except Exception:  # it is not there, or of other modules than these
+        payload = _read(folder / self._prebuilt_name(sig))
+        if not payload:
             return super()._otherwise(sig, target_context)
-        with contextlib.suppress(OSError):
-            if _outgoing:
-                file.with_name(f"{file.name}.used").touch()
         codegen = target_context.codegen()
         name, _, bitcode = payload[0]
         library = codegen.create_library(name)
@@ -190,6 +192,17 @@ class CodeCache(Kept, caching.FunctionCache):  # type: ignore[misc]
 def _forget_old_or_not() -> None:
     with contextlib.suppress(OSError):
         _forget_old()
+
+
+def _read(file: Path) -> Any:
+    """What was written to a file, marked as used; None if it is not there, or of other modules than these."""
+    try:
+        data = pickle.loads(file.read_bytes())
+    except Exception:
+        return None
+    with contextlib.suppress(OSError):
+        os.utime(file)
+    return data
 
 
 def _write(file: Path, data: Any) -> None:

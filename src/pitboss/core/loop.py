@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import cache
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeAlias
 
 import numpy as np
 
@@ -56,8 +56,18 @@ def begin_lucks(place: int, rotation: int) -> None:
 
 
 LOG = np.dtype(np.int16)  # a move that was made
+Table: TypeAlias = tuple[Array, Array, Array]  # states, views and rules, of one each
+Seated: TypeAlias = Any  # a record of `SEATING`
 FINE = -1  # play_blocks: all games were played
 ILLEGAL = -3  # advance: the move is not legal
+
+
+class Scratch(NamedTuple):
+    """What one thread needs for itself to ask bots."""
+
+    views: Array
+    spare: Array  # a state to lend
+    lent: Array  # rules to lend
 
 
 @cache
@@ -80,24 +90,13 @@ def asker(step: Step, state_dtype: Dtype, view_dtype: Dtype, rules_dtype: Dtype)
 
     shield = compiled(shield)
 
-    def ask(
-        seating: Array,
-        bot: int,
-        s: StateRecord,
-        spare: StateRecord,
-        r: RulesRecord,
-        lent: RulesRecord,
-        seat: int,
-        view: ViewRecord,
-        luck: Word,
-    ) -> int:
-        """One that is not built in gets copies of table and rules."""
-        b = seating[bot]
-        params = params_at(b["params"], b["size"])
+    def ask(b: Seated, s: StateRecord, r: RulesRecord, seat: int, luck: Word, own: Scratch) -> int:
+        """A bot that is not built in gets copies of table and rules."""
+        params, view = params_at(b["params"], b["size"]), own.views[0]
         if b["trusted"]:
             return bot_at(b["bot"])(observe(s, r, seat, view), r, seat, params, luck)
-        lent[0] = r
-        return bot_at(b["bot"])(shield(s, spare, r, seat, view), lent[0], seat, params, luck)
+        own.lent[0] = r
+        return bot_at(b["bot"])(shield(s, own.spare, r, seat, view), own.lent[0], seat, params, luck)
 
     return compiled(ask)
 
@@ -124,21 +123,13 @@ def loops(step: Step, state_dtype: Dtype, view_dtype: Dtype, rules_dtype: Dtype)
     draw = drawer(state_dtype)
     lent = lender(state_dtype, view_dtype, rules_dtype, SEATING, clock_dtype(moves), LOG)
 
-    def play_blocks(
-        states: Array,
-        views: Array,
-        rules: Array,
-        seating: Array,
-        key: Array,
-        first: int,
-        rotations: int,
-        rows: Array,
-        counts: Array,
-    ) -> int:
-        """Play blocks first, first+1, … into rows[block, rotation, seat], and count decisions, cards
-        and games cut; FINE, or the bot that answered nonsense."""
-        s, v, r = states[0], views[0], rules[0]
-        spare, lent = states.copy(), rules.copy()
+    def play_blocks(table: Table, seating: Array, key: Array, span: tuple[int, int], rows: Array, counts: Array) -> int:
+        """Play blocks from span[0] on in span[1] rotations into rows[block, rotation, seat]; count decisions, cards
+        and games cut. FINE, or the bot that answered nonsense. `table` is states, views and rules."""
+        states, views, rules = table
+        first, rotations = span
+        s, r = states[0], rules[0]
+        own = Scratch(views, states.copy(), rules.copy())
         seats, decisions, cards, cut = len(seating), 0, 0, 0
         lucks = np.zeros(seats, np.uint64)
         for block in range(rows.shape[0]):
@@ -160,7 +151,7 @@ def loops(step: Step, state_dtype: Dtype, view_dtype: Dtype, rules_dtype: Dtype)
                             bot += seats
                         lucks[seat] = next_luck(lucks[seat])
                         decisions += 1
-                        move = ask(seating, bot, s, spare, r, lent, seat, v, luck_bits(lucks[seat]))
+                        move = ask(seating[bot], s, r, seat, luck_bits(lucks[seat]), own)
                         if not can(s, r, move):
                             return bot
                     apply(s, r, move, None)
@@ -200,10 +191,9 @@ def loops(step: Step, state_dtype: Dtype, view_dtype: Dtype, rules_dtype: Dtype)
                     observe(s, r, seat, v)
                     write_legal(s, r, k["legal"])
                     return seat
-                if seating[seat]["trusted"]:
-                    move = ask(seating, seat, s, states, r, rules, seat, v, luck_bits(bits))
-                else:
-                    move = ask(seating, seat, s, states.copy(), r, rules.copy(), seat, v, luck_bits(bits))
+                b = seating[seat]
+                own = Scratch(views, states, rules) if b["trusted"] else Scratch(views, states.copy(), rules.copy())
+                move = ask(b, s, r, seat, luck_bits(bits), own)
                 if not can(s, r, move):
                     return ILLEGAL
                 if k["decisions"] <= len(log):

@@ -14,6 +14,7 @@ from numba.extending import typeof_impl
 
 from pitboss.core.code_cache import CodeCache
 from pitboss.core.compile import BOT_FILE, Options
+from pitboss.core.inlined import InlinedFunction
 from pitboss.core.types import Numba
 
 P = ParamSpec("P")
@@ -39,6 +40,8 @@ def machine_code(function: Callable[P, R], options: Options) -> Callable[P, R]:
     # that plays it, they run a third faster (BENCHMARKS.md).
     dispatcher = numba.njit(nogil=True, error_model="numpy", forceinline=options.inline, _nrt=options.counted)(function)
     if not function.__module__.startswith(BOT_FILE):  # other bots may read what is cached
+        if options.inline:
+            dispatcher = InlinedFunction(function, targetoptions=dispatcher.targetoptions)
         dispatcher._cache = CodeCache(function)
         dispatcher._cache.options = f"{options.inline} {options.counted}"
     return dispatcher  # type: ignore[no-any-return]

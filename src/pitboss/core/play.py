@@ -64,18 +64,18 @@ def play(
     game = load(spec)
     key = Key.of(seed)
     seats = seats or Seats(game, line_up(bots, game))
-    return GameInProgress(seats, key, deal, rotation, dealer=dealer, watch=watch, faults=faults).finish()
+    return GameInProgress(seats, key, (deal, rotation), dealer=dealer, watch=watch, faults=faults).finish()
 
 
 class GameInProgress:
-    """A game that goes on by one card or move at a time, and its record; the arguments are those of `play`."""
+    """A game that goes on by one card or move at a time, and its record; the arguments are those of `play`, with deal
+    and rotation as its `place`."""
 
     def __init__(
         self,
         seats: Seats,
         key: Key,
-        deal: int = 0,
-        rotation: int = 0,
+        place: tuple[int, int] = (0, 0),
         *,
         dealer: Dealer | None = None,
         watch: Watcher | None = None,
@@ -83,9 +83,9 @@ class GameInProgress:
     ) -> None:
         self.game, self.seats, self._watch, self._faults = seats.game, seats, watch, faults
         self.position = self.game.start(len(seats.entrants))
-        seats.start(key, deal, rotation)
-        self.record = Record.begin(self.game, seats.entrants, None if dealer else key, deal, rotation)
-        self._dealer = dealer or Keyed(key, deal)
+        seats.start(key, *place)
+        self.record = Record.begin(self.game, seats.entrants, None if dealer else key, *place)
+        self._dealer = dealer or Keyed(key, place[0])
         self._happened()
 
     def go(self) -> None:
@@ -364,7 +364,7 @@ class Runner(Generic[S]):
     def _play_slowly(self, key: Key, deal: int, rotation: int, rows: Array) -> tuple[int, int, bool]:
         """For bots that want to see events."""
 
-        going = GameInProgress(self.seats, key, deal, rotation, faults=self._faults)
+        going = GameInProgress(self.seats, key, (deal, rotation), faults=self._faults)
         record = going.finish()
         self._position.states[:] = going.position.states
         self.game.loops.tally(self._position.states, rows)

@@ -18,6 +18,7 @@ from pitboss.core.bot import Entrant
 from pitboss.core.errors import BotError, IllegalMove, PitbossError, unknown
 from pitboss.core.game import Game, Legal, Position
 from pitboss.core.keys import Key
+from pitboss.core.loop import Scratch
 from pitboss.core.registry import bot, load
 from pitboss.core.seating import SEATING, seating
 from pitboss.core.types import Array
@@ -33,7 +34,7 @@ from pitboss.run.tables_loop import (
     SAME_STEP,
     SETUP,
     TABLE,
-    Scratch,
+    Hall,
     TableArrays,
     tables_loop,
 )
@@ -129,9 +130,10 @@ class Tables:
         share = max(LEAST_ROWS, -(-count // self.threads))
         self._shares = [(first, min(first + share, count)) for first in range(0, count, share)]
         self._scratch = [
-            Scratch(np.zeros(1, game.view_dtype), np.zeros(1, game.state_dtype), game.record.copy(), np.zeros(2, int))
+            Scratch(np.zeros(1, game.view_dtype), np.zeros(1, game.state_dtype), game.record.copy())
             for _ in self._shares
         ]
+        self._trouble = np.zeros((len(self._shares), 2), np.int64)
 
     def __len__(self) -> int:
         return len(self.tables)
@@ -232,16 +234,18 @@ class Tables:
 
     def _run(self, loop: Callable[..., None], given: Array) -> None:
         def share(n: int) -> None:
-            loop(self._stage, self._scratch[n], self.game.record, self._setup, self._seating, given, *self._shares[n])
+            own, trouble = self._scratch[n], self._trouble[n]
+            hall = Hall(self._stage, own, self.game.record, self._setup, self._seating, trouble)
+            loop(hall, given, *self._shares[n])
 
         if self._pool is None or len(self._shares) == 1:
             for n in range(len(self._shares)):
                 share(n)
         else:
             list(self._pool.map(share, range(len(self._shares))))
-        for scratch in self._scratch:
-            if scratch.trouble[0] != FINE:
-                raise self._complaint(int(scratch.trouble[0]), int(scratch.trouble[1]), given)
+        for what, table in self._trouble.tolist():
+            if what != FINE:
+                raise self._complaint(what, table, given)
 
     def _complaint(self, what: int, table: int, given: Array) -> PitbossError:
         if what == OVER_ALREADY:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import cache
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 from llvmlite import ir
@@ -16,11 +16,11 @@ from pitboss.core.compile import compiled, compiled_as
 from pitboss.core.game import Game
 from pitboss.core.keys import luck, stream, word
 from pitboss.core.legal import asking
-from pitboss.core.loop import ILLEGAL, asker
+from pitboss.core.loop import ILLEGAL, Scratch, asker
 from pitboss.core.machine import INTERPRETED
 from pitboss.core.splitmix import luck_bits, next_luck
 from pitboss.core.step import CUT, DEALER, OVER, Step
-from pitboss.core.types import Array, Dtype, Numba, RulesRecord, StateRecord, ViewRecord
+from pitboss.core.types import Array, Dtype, Numba
 from pitboss.core.vector_draw import drawer
 
 # What each table remembers between steps, besides its state.
@@ -101,57 +101,45 @@ class TableArrays(NamedTuple):
     lines: Array  # the parts of a state that are in use, as offsets: fetched into the cache ahead of time
 
 
-class Scratch(NamedTuple):
-    """What one thread needs for itself."""
+class Hall(NamedTuple):
+    """All that the loop works on: the tables, and what one thread needs for itself."""
 
-    views: Array
-    spare: StateRecord  # a state to lend
-    lent: RulesRecord  # rules to lend
+    stage: TableArrays
+    own: Scratch
+    rules: Array
+    setup: Array  # of type SETUP
+    seating: Array
     trouble: Array  # [how the run ended, at which table]
 
 
 class TablesLoop(NamedTuple):
     """The compiled functions; both work on the tables from `first` up to `last`."""
 
-    begin: Callable[..., None]  # (stage, scratch, rules, setup, seating, chosen, first, last): episodes where chosen
-    step: Callable[..., None]  # (stage, scratch, rules, setup, seating, actions, first, last): one action each
+    begin: Callable[..., None]  # (hall, chosen, first, last): episodes where chosen
+    step: Callable[..., None]  # (hall, actions, first, last): one action each
 
 
 def tables_loop(game: Game, encoding: str) -> TablesLoop:
     """The loop of a game that shows agents this encoding; compiled when first called."""
-    learning, rules = game.learning, type(game.rules).dtype()
-    functions = (learning.encodings[encoding].write, learning.move_of, learning.worth, learning.part)
-    return _build(game.step, game.state_dtype, game.view_dtype, rules, *functions)
+    learning, dtypes = game.learning, (game.state_dtype, game.view_dtype, type(game.rules).dtype())
+    return _build(
+        game.step, dtypes, (learning.encodings[encoding].write, learning.move_of, learning.worth, learning.part)
+    )
 
 
 @cache
-def _build(
-    step: Step,
-    state_dtype: Dtype,
-    view_dtype: Dtype,
-    rules_dtype: Dtype,
-    write: Callable[[ViewRecord, RulesRecord, int, Array], None],
-    move_of: Callable[[int, int, int], int],
-    worth: Callable[[StateRecord, RulesRecord, int, int], float],
-    part: Callable[[StateRecord, int], int],
-) -> TablesLoop:
-    ask = asker(step, state_dtype, view_dtype, rules_dtype)
+def _build(step: Step, dtypes: tuple[Dtype, Dtype, Dtype], functions: tuple[Callable[..., Any], ...]) -> TablesLoop:
+    ask = asker(step, *dtypes)
     start, legal, apply, where, observe, _, moves = step
     look, has, can, _ = asking(legal, moves)
-    draw = drawer(state_dtype)
+    draw = drawer(dtypes[0])
+    write, move_of, worth, part = functions
 
     @compiled_as(counted=False)
-    def go_on(
-        t: StateRecord,
-        s: StateRecord,
-        lucks: Array,
-        scratch: Scratch,
-        r: RulesRecord,
-        setup: StateRecord,
-        seating: Array,
-    ) -> int:
+    def go_on(h: Hall, i: int) -> int:
         """Play chance and bots up to a decision of the learner's: its seat, OVER, or ILLEGAL for a bot's nonsense."""
-        players, rotation = int(setup["players"]), int(t["rotation"])
+        t, s, lucks, r = h.stage.tables[i], h.stage.states[i], h.stage.lucks[i], h.rules[0]
+        players, rotation = int(h.setup[0]["players"]), int(t["rotation"])
         base = int(t["lineup"]) * players
         of = (t["stream"][0], t["stream"][1], t["stream"][2], t["stream"][3])
         while True:
@@ -161,28 +149,19 @@ def _build(
             elif seat == OVER:
                 return OVER
             else:
-                bot = base + (seat - rotation if seat >= rotation else seat - rotation + players)
-                if seating[bot]["bot"] == 0:
+                b = h.seating[base + (seat - rotation if seat >= rotation else seat - rotation + players)]
+                if b["bot"] == 0:
                     return seat
                 lucks[seat] = next_luck(lucks[seat])
-                v = scratch.views[0]
-                move = ask(seating, bot, s, scratch.spare, r, scratch.lent, seat, v, luck_bits(lucks[seat]))
+                move = ask(b, s, r, seat, luck_bits(lucks[seat]), h.own)
                 if not can(s, r, move):
                     return ILLEGAL
             apply(s, r, move, None)
 
     @compiled_as(counted=False)
-    def new_game(
-        i: int,
-        t: StateRecord,
-        s: StateRecord,
-        lucks: Array,
-        scratch: Scratch,
-        r: RulesRecord,
-        setup: StateRecord,
-        seating: Array,
-    ) -> int:
+    def new_game(h: Hall, i: int) -> int:
         """The next game in which the learner has something to decide, up to there."""
+        t, s, lucks, setup = h.stage.tables[i], h.stage.states[i], h.stage.lucks[i], h.setup[0]
         players = int(setup["players"])
         seat = OVER
         while seat == OVER:
@@ -195,79 +174,60 @@ def _build(
             t["lineup"] = (i + deal) % int(setup["lineups"])
             for place in range(players):
                 lucks[place] = luck(of, rotation, place)
-            start(s, r, players, None)
-            seat = go_on(t, s, lucks, scratch, r, setup, seating)
+            start(s, h.rules[0], players, None)
+            seat = go_on(h, i)
         return seat
 
     @compiled_as(counted=False)
-    def show(
-        i: int,
-        stage: TableArrays,
-        t: StateRecord,
-        s: StateRecord,
-        scratch: Scratch,
-        r: RulesRecord,
-        setup: StateRecord,
-        seat: int,
-    ) -> None:
+    def show(h: Hall, i: int, seat: int) -> None:
         """Write down who must decide, what it sees and may do."""
-        players, rotation = int(setup["players"]), int(t["rotation"])
+        stage, s, r = h.stage, h.stage.states[i], h.rules[0]
+        players, rotation = int(h.setup[0]["players"]), int(stage.tables[i]["rotation"])
         stage.players[i] = seat - rotation if seat >= rotation else seat - rotation + players
-        write(observe(s, r, seat, scratch.views[0]), r, seat, stage.observations[i])
+        write(observe(s, r, seat, h.own.views[0]), r, seat, stage.observations[i])
         looked = look(s, r)
         for action in range(stage.masks.shape[1]):
             stage.masks[i, action] = has(looked, s, r, move_of(action, players, seat))
 
     @compiled_as(counted=False)
-    def pay(
-        i: int,
-        stage: TableArrays,
-        t: StateRecord,
-        s: StateRecord,
-        r: RulesRecord,
-        setup: StateRecord,
-        seating: Array,
-        count: bool,
-    ) -> None:
+    def pay(h: Hall, i: int, count: bool) -> None:
         """Give the learner's players what their worth has grown by; at the start there is nothing to count."""
+        stage, t, setup = h.stage, h.stage.tables[i], h.setup[0]
         players, rotation = int(setup["players"]), int(t["rotation"])
         base, reward = int(t["lineup"]) * players, int(setup["reward"])
         for player in range(players):
-            if seating[base + player]["bot"] == 0:
+            if h.seating[base + player]["bot"] == 0:
                 seat = player + rotation
-                now = worth(s, r, seat if seat < players else seat - players, reward)
+                now = worth(stage.states[i], h.rules[0], seat if seat < players else seat - players, reward)
                 if count:
                     stage.rewards[i, player] = now - stage.paid[i, player]
                 stage.paid[i, player] = now
 
     @compiled_as(counted=False, inline=False)  # seldom called: inlined, it would take long to compile
-    def next_episode(
-        i: int, stage: TableArrays, scratch: Scratch, r: RulesRecord, setup: StateRecord, seating: Array, anew: bool
-    ) -> bool:
+    def next_episode(h: Hall, i: int, anew: bool) -> bool:
         """Begin an episode: in a new game, or with what comes next in this one; false if a bot fails."""
-        t, s, lucks = stage.tables[i], stage.states[i], stage.lucks[i]
+        t, s = h.stage.tables[i], h.stage.states[i]
         seat = int(s["to_act"])
         if anew or seat == OVER:
-            seat = new_game(i, t, s, lucks, scratch, r, setup, seating)
+            seat = new_game(h, i)
             if seat == ILLEGAL:
                 return False
-            pay(i, stage, t, s, r, setup, seating, False)
+            pay(h, i, False)
         t["over"] = 0
-        t["part"] = part(s, int(setup["episode"]))
-        show(i, stage, t, s, scratch, r, setup, seat)
+        t["part"] = part(s, int(h.setup[0]["episode"]))
+        show(h, i, seat)
         return True
 
     @compiled_as(counted=False)
-    def act(
-        i: int, stage: TableArrays, scratch: Scratch, r: RulesRecord, setup: StateRecord, seating: Array, action: int
-    ) -> int:
+    def act(h: Hall, i: int, action: int) -> int:
         """One action at one table, and all that follows up to the next decision of the learner's."""
-        t, s, lucks = stage.tables[i], stage.states[i], stage.lucks[i]
+        stage, r, setup = h.stage, h.rules[0], h.setup[0]
+        t, s = stage.tables[i], stage.states[i]
         players, autoreset = int(setup["players"]), int(setup["autoreset"])
         if t["over"]:
             if autoreset == DISABLED:
                 return OVER_ALREADY
-            return FINE if next_episode(i, stage, scratch, r, setup, seating, False) else ILLEGAL_BOT
+            return FINE if next_episode(h, i, False) else ILLEGAL_BOT
         seat = int(s["to_act"])
         known = action >= 0 and action < stage.masks.shape[1]
         move = move_of(action, players, seat) if known else -1
@@ -277,71 +237,52 @@ def _build(
             stage.rewards[i, stage.players[i]] = setup["penalty"]
             return FINE
         apply(s, r, move, None)
-        after = go_on(t, s, lucks, scratch, r, setup, seating)
+        after = go_on(h, i)
         if after == ILLEGAL:
             return ILLEGAL_BOT
-        pay(i, stage, t, s, r, setup, seating, True)
+        pay(h, i, True)
         if after != OVER:
             seat = after
             if part(s, int(setup["episode"])) == t["part"]:
-                show(i, stage, t, s, scratch, r, setup, seat)
+                show(h, i, seat)
                 return FINE
         cut = int(s["ended"]) == CUT
         stage.terminated[i] = not cut
         stage.truncated[i] = cut
         if autoreset == SAME_STEP:
-            write(observe(s, r, seat, scratch.views[0]), r, seat, stage.final[i])
-            return FINE if next_episode(i, stage, scratch, r, setup, seating, False) else ILLEGAL_BOT
+            write(observe(s, r, seat, h.own.views[0]), r, seat, stage.final[i])
+            return FINE if next_episode(h, i, False) else ILLEGAL_BOT
         t["over"] = 1
-        show(i, stage, t, s, scratch, r, setup, seat)
+        show(h, i, seat)
         return FINE
 
     @compiled_as(counted=False)
-    def clear(i: int, stage: TableArrays) -> None:
+    def clear(stage: TableArrays, i: int) -> None:
         """Forget what the step before brought."""
         for player in range(stage.rewards.shape[1]):
             stage.rewards[i, player] = 0.0
         stage.terminated[i] = stage.truncated[i] = False
 
-    def begin(
-        stage: TableArrays,
-        scratch: Scratch,
-        rules: RulesRecord,
-        setups: Array,
-        seating: Array,
-        chosen: Array,
-        first: int,
-        last: int,
-    ) -> None:
-        r, setup, trouble = rules[0], setups[0], scratch.trouble
-        trouble[0] = FINE
+    def begin(h: Hall, chosen: Array, first: int, last: int) -> None:
+        h.trouble[0] = FINE
         for i in range(first, last):
             if chosen[i]:
-                clear(i, stage)
-                anew = chosen[i] == ANEW or not stage.tables[i]["over"]
-                if not next_episode(i, stage, scratch, r, setup, seating, anew):
-                    trouble[0], trouble[1] = ILLEGAL_BOT, i
+                clear(h.stage, i)
+                anew = chosen[i] == ANEW or not h.stage.tables[i]["over"]
+                if not next_episode(h, i, anew):
+                    h.trouble[0], h.trouble[1] = ILLEGAL_BOT, i
 
-    def step_all(
-        stage: TableArrays,
-        scratch: Scratch,
-        rules: RulesRecord,
-        setups: Array,
-        seating: Array,
-        actions: Array,
-        first: int,
-        last: int,
-    ) -> None:
-        r, setup, trouble, lines = rules[0], setups[0], scratch.trouble, stage.lines
+    def step_all(h: Hall, actions: Array, first: int, last: int) -> None:
+        stage, trouble, lines = h.stage, h.trouble, h.stage.lines
         trouble[0] = FINE
         size = stage.states.itemsize
         for i in range(first, last):
-            ahead = int(setup["address"]) + (i + AHEAD) * size
+            ahead = int(h.setup[0]["address"]) + (i + AHEAD) * size
             if i + AHEAD < last:
                 for line in range(len(lines)):
                     fetch(ahead + lines[line])
-            clear(i, stage)
-            done = act(i, stage, scratch, r, setup, seating, actions[i])
+            clear(stage, i)
+            done = act(h, i, actions[i])
             if done != FINE and trouble[0] == FINE:
                 trouble[0], trouble[1] = done, i
 

@@ -184,9 +184,8 @@ class CompiledJob:
         game, own = self._game, self._own
         if not hasattr(own, "states"):
             own.states, own.views = np.zeros(1, game.state_dtype), np.zeros(1, game.view_dtype)
-        culprit = game.loops.play_blocks(
-            own.states, own.views, game.record, self._seating, self._key, first, self._rotations, rows, counts
-        )
+        table, span = (own.states, own.views, game.record), (first, self._rotations)
+        culprit = game.loops.play_blocks(table, self._seating, self._key, span, rows, counts)
         if culprit != FINE:
             name, seat = self._entrants[culprit].name, int(own.states["to_act"][0])
             legal = Legal(game, int(game.loops.legal(own.states, game.record)), dealing=False)

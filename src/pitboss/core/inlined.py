@@ -1,0 +1,94 @@
+"""Functions that machine code calls are compiled as far as their callers need them.
+
+A loop takes over the code of all functions that it calls (`forceinline`). For Numba each of them is a function like any
+other, with machine code of its own and two wrappers around it: that is half of the time that compiling takes. Here a
+function that is called by compiled code becomes optimised bitcode, and machine code only when Python calls it too.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import llvmlite.binding as llvm
+from numba.core import typing
+from numba.core.compiler_lock import global_compiler_lock
+from numba.core.registry import CPUDispatcher
+from numba.core.sigutils import normalize_signature
+
+from pitboss.core.types import Numba
+
+
+class Inlined:
+    """A function for its callers in machine code: what Numba wants to know of it."""
+
+    def __init__(self, signature: Numba, about: Numba, library: Numba) -> None:
+        self.signature, self.about, self.library = signature, about, library
+
+    def to_parts(self) -> tuple[Any, ...]:
+        """What can be stored."""
+        self.about.typemap = self.about.calltypes = None
+        return self.signature, self.about, self.library.name, self.library._final_module.as_bitcode()
+
+    @classmethod
+    def of_parts(cls, parts: tuple[Any, ...], codegen: Numba) -> Inlined:
+        signature, about, name, bitcode = parts
+        library = codegen.create_library(name)
+        library._final_module = llvm.parse_bitcode(bitcode)
+        library._finalized = True
+        return cls(signature, about, library)
+
+
+class InlinedFunction(CPUDispatcher):  # type: ignore[misc]
+    """A compiled function that others call, and Python only now and then."""
+
+    _cache: Numba
+    _compiler: Numba
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self._inlined: dict[tuple[Any, ...], Inlined] = {}
+
+    def get_call_template(self, args: Any, kws: Any) -> Any:
+        """Numba asks this when it compiles a call."""
+        signature, args = self._compiler.fold_argument_types(args, kws)
+        args = tuple(args)
+        if args not in self.overloads and args not in self._inlined:
+            self._inline(args)
+        known = [made.signature for made in (*self.overloads.values(), *self._inlined.values())]
+        name = self.py_func.__name__
+        return typing.make_concrete_template(f"CallTemplate({name})", key=name, signatures=known), signature, args, {}
+
+    def get_overload(self, sig: Numba) -> Any:
+        """Numba asks this for what it has registered for a signature."""
+        args, _ = normalize_signature(sig)
+        return self._inlined.get(tuple(args)) or super().get_overload(sig)
+
+    def _inline(self, args: tuple[Any, ...]) -> None:
+        """Get ready for callers with these types, from the cache if that has it."""
+        with global_compiler_lock, self._compiling_counter:
+            made = self._cache.load_inlined(args, self.targetctx.codegen())
+            if made is None:
+                made = self._compile_inlined(args)
+                self._cache.save_inlined(args, made)
+            self.targetctx.insert_user_function(made, made.about, [made.library])
+            self._inlined[args] = made
+
+    def _compile_inlined(self, args: tuple[Any, ...]) -> Inlined:
+        compiler = self._compiler
+        compiler._customize_flags = _without_wrappers
+        try:
+            result = compiler.compile(args, None)
+        finally:
+            del compiler._customize_flags
+        library = result.library
+        for linked in dict.fromkeys(library._linking_libraries):
+            library._reload_init.update(linked._reload_init)
+            library._final_module.link_in(linked._get_module_for_linking(), preserve=True)
+        library._optimize_final_module()
+        library._finalized = True
+        return Inlined(result.signature, result.fndesc, library)
+
+
+def _without_wrappers(flags: Numba) -> Numba:
+    flags.no_cpython_wrapper = flags.no_cfunc_wrapper = flags.no_compile = True
+    return flags
