@@ -18,8 +18,11 @@ VALUES = {"<int>": "N", "<float>": "N", "<path>": "FILE", "<str>": "NAME", "<int
 
 
 def tidy(params: list[Clicked], context: Clicked) -> list[Clicked]:
-    """Options and arguments, with a word for the value that people type instead of its type."""
+    """Options and arguments, with a word for the value that people type instead of its type, read without Pydantic."""
     for param in params:
+        read = getattr(param, "get_runtime_param", None)  # of newer releases of Typer
+        if read and not isinstance(read, _Plain):
+            param.get_runtime_param = _Plain(param, read)
         if param.param_type_name == "argument":
             param.display_type_rich = _nothing  # its name says enough
         elif param.metavar is None and hasattr(param, "display_type"):
@@ -39,9 +42,6 @@ class Command(TyperCommand):
 
     def parse_args(self, ctx: Clicked, args: list[str]) -> list[str]:
         arguments = [param.name for param in self.params if param.param_type_name == "argument"]
-        for param in self.params:
-            if hasattr(param, "get_runtime_param"):  # of newer releases of Typer
-                param.get_runtime_param = _Plain(param, param.get_runtime_param)
         if {"spec", "words"} & {*arguments} and not any("--game" in param.opts for param in self.params):
             args = _game_as_argument(args, first=arguments[0] in ("spec", "words"))
         return super().parse_args(ctx, args)
@@ -53,14 +53,18 @@ class _Plain:
     def __init__(self, param: Clicked, otherwise: Callable[[], Clicked]) -> None:
         about = param.type_descriptor
         self._kind, self._parser, self._otherwise = about.annotation, about.parameter_info.parser, otherwise
-        self._single = not param.multiple and param.nargs == 1
+        self._many, self._single = param.multiple or param.nargs == -1, not param.multiple and param.nargs == 1
 
     def __call__(self) -> Clicked:
         return self
 
     def coerce(self, value: Clicked, param: Clicked, ctx: Clicked) -> Clicked:
-        if self._single and (value is None or value is param.default or (self._kind is str and isinstance(value, str))):
+        if value is None and not self._many:
+            return None
+        if self._single and (value is param.default or (self._kind is str and isinstance(value, str))):
             return value
+        if self._kind == list[str] and isinstance(value, list | tuple):
+            return [*value]
         if self._single and self._parser:
             with suppress(Exception):  # which Typer makes a sentence of
                 return self._parser(value)
