@@ -250,7 +250,7 @@ def rows() -> list[tuple[str, str, str, str]]:
             (
                 f"Python bots in process: {label}",
                 f"{rate:,.0f} decisions/s",
-                "at least 200,000",
+                "at least 400,000",
                 "flip7:numbers, 4 seats",
             )
         )
