@@ -47,7 +47,7 @@ def verify_upgrade(store: Store, id: str, plan: MatchPlan, game: Game, engine: s
         asked = [entry in changed for entry in entries]
         bots = [plan.contestants[entry] for entry in entries]
         there = [find_bot(b.text, game) if b.kind == "built-in" else Entrant(b.name) for b in bots]
-        table = GameInProgress(Seats(game, there), plan.key, deal, rotation)
+        table = GameInProgress(Seats(game, there), plan.key, (deal, rotation))
         if _play_again(table, unpack(moves), asked) != (cards, scores[number]):
             raise PitbossError(
                 f"the tournament {id} was started with other rules of {game}: game {number} ends differently in this "
