@@ -1,7 +1,7 @@
 """Compiles the installed games to bitcode for a wheel: `python tools/prebuild.py FOLDER`.
 
 Everything that Python calls is compiled once for the plainest processor of this kind. Other processes then make machine
-code of it, which stays in the cache of this machine: tests after `make build` try what a wheel brings, and compile little.
+code of it, which stays in the cache of this machine: tests after `make build` try the wheel and compile little.
 
 Without a folder, it compiles for this machine, which `make test` does first: tests run in two processes, and each would
 compile the same.
