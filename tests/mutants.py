@@ -68,7 +68,10 @@ SAME_FLIP7 = {
 SAME_SHOW = {
     ("_show", 'if int(s["caller"]) == player and int(s["payoff"][player]) <= (1):'): "payoffs come in thousands here",
 }  # fmt: skip
-SAME_VENGEANCE: dict[tuple[str, str], str] = {}
+SAME_VENGEANCE = {
+    ("end_flip", "while (begin <= end):  # all are the same seat's"): "a card changes places with itself",
+    ("worth", 'return total if (total > 0) or int(r["below_zero"]) else 0'): "0 is 0",
+}
 
 
 @dataclass(frozen=True)

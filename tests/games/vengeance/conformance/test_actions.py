@@ -332,6 +332,15 @@ def test_V16_discard(preset):
     assert table.front(1) == ""
 
 
+@presets(*AIMED)
+def test_V16_the_zero_of_the_first_seat(preset):
+    table = Table(preset).tell("0 7 di 2:@1")
+    assert table.asked == "1 picks di: 0@0 7@1"
+    assert table.tell("1:0@0").front(0) == ""
+    table = Table(preset).tell("0 di 1:@1")
+    assert table.heard("lost") == [0], "it is the only card, and nobody is asked"
+
+
 @presets(*WHOLE)
 def test_V17_no_card_for_a_discard(preset):
     table = Table(preset).tell("di" if preset == "quick" else "di 0:@1")

@@ -104,6 +104,7 @@ def test_V05_bust(preset):
     assert table.heard("busted") == [0]
     assert table.log[2] == "A busts on another 5"
     assert table.totals[0] == 0
+    assert table.position.states["busts"][0][0] == 1
 
 
 @presets(*MANY)
