@@ -27,10 +27,9 @@ if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:  # as it is where a shell 
 
 # Files that take longest begin first, so that no process of the tests is left alone with one at the end.
 LONG = (
-    "run/test_special.py", "core/test_compile.py", "envs/test_vector.py", "games/flip7/test_duel.py",
-    "games/flip7/test_small_decks.py", "cli/test_tournament.py",
+    "test_docs.py", "tournament/test_zoo.py", "web/test_looks.py", "run/test_special.py", "core/test_compile.py",
+    "envs/test_vector.py", "games/flip7/test_duel.py", "games/flip7/test_small_decks.py", "cli/test_tournament.py",
 )  # fmt: skip
-IN_PIECES = ("test_docs.py",)  # whose tests have nothing in common, and fill up the end
 
 PRESETS = ["official", "tournament", "simulation", "numbers", "solo"]
 
@@ -67,7 +66,7 @@ def postgres():
 
 @pytest.fixture(scope="session")
 def cluster():
-    """A Ray cluster of three nodes; tests that use it are of one xdist group, so that there is only one."""
+    """A Ray cluster of three nodes, one for each process that runs tests."""
     if importlib.util.find_spec("ray") is None:
         pytest.skip("a cluster needs Ray: make test-all installs it")
     nodes = Cluster()
@@ -76,14 +75,9 @@ def cluster():
 
 
 def pytest_collection_modifyitems(items):
-    """The tests of a file run in one process: what they share is made once, and compiled once."""
-    root = Path(__file__).parent
-    begin = {file: len(LONG) - i for i, file in enumerate(LONG)}
-    for item in items:
-        file = item.path.relative_to(root).as_posix()
-        if file not in IN_PIECES and not item.get_closest_marker("xdist_group"):
-            item.add_marker(pytest.mark.xdist_group(file))
-    items.sort(key=lambda item: -begin.get(item.path.relative_to(root).as_posix(), 0))
+    """Long files first. A file's tests run in one process (--dist loadfile): what they share is made once."""
+    turn, root = {file: n - len(LONG) for n, file in enumerate(LONG)}, Path(__file__).parent
+    items.sort(key=lambda item: turn.get(item.path.relative_to(root).as_posix(), 0))
 
 
 def pytest_sessionfinish(session):

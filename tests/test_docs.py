@@ -129,10 +129,7 @@ def shell(tmp_path: Path) -> dict[str, str]:
     }
 
 
-@pytest.mark.parametrize(
-    "page",
-    [pytest.param(p, marks=[pytest.mark.xdist_group("ray")] if "ray" in needs(p) else [], id=name(p)) for p in PAGES],
-)
+@pytest.mark.parametrize("page", PAGES, ids=name)
 def test_blocks_run(
     page: Path,
     shell: dict[str, str],

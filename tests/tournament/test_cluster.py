@@ -35,7 +35,6 @@ from tests.tournament.test_launch import BEGIN, elsewhere, facts, folder, marker
 from tests.tournament.test_launch import run as run_python
 
 __all__ = ["elsewhere", "folder", "marker"]
-pytestmark = pytest.mark.xdist_group("ray")
 
 PITBOSS = [sys.executable, "-m", "pitboss"]
 BOT = """
