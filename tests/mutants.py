@@ -69,6 +69,11 @@ SAME_SHOW = {
     ("_show", 'if int(s["caller"]) == player and int(s["payoff"][player]) <= (1):'): "payoffs come in thousands here",
 }  # fmt: skip
 SAME_VENGEANCE = {
+    ("apply", "if move < (1):"): "an only answer is never to stay",
+    (
+        "can_pick",
+        "return place >= 0 and (seat <= int(s['seats'])) and (within_choice(s, r, seat) >> (place % LINE)) & 1 != 0",
+    ): "nobody sits there, and no card lies there",
     ("end_flip", "while (begin <= end):  # all are the same seat's"): "a card changes places with itself",
     ("worth", 'return total if (total > 0) or int(r["below_zero"]) else 0'): "0 is 0",
 }

@@ -198,3 +198,17 @@ def test_V23_bust_players_too(preset):
     table = Table(preset).tell("1 12 9 0:hit 2 1:hit 12 2:stay 0:hit 3 0:hit 4 0:hit 5 0:hit 6 0:hit 8")
     assert table.asked == "0 prize: @0 @1 @2"
     assert table.tell("0:@1").totals == [29, -15, 9]
+
+
+@presets("standard", "numbers")
+def test_V19_the_bonus_is_for_one_round(preset):
+    table = holding(preset, "1 2 3 4 5 6").tell("0:hit 7")
+    assert table.totals[0] == 28 + 15
+    table.tell("5 8 1:stay 0:stay")
+    assert table.totals[0] == 28 + 15 + 8
+
+
+def test_V22_what_a_bust_player_owes_is_for_one_round():
+    table = Table("brutal", seats=2).tell("5 7 0:hit 5 1:hit -4 1:@0 1:stay")
+    assert table.totals[0] == -4
+    assert table.tell("6 8 1:stay 0:stay").totals[0] == -4 + 8
