@@ -97,6 +97,10 @@ def test_a_class_from_files_to_pages(course):
     assert "<b>o" not in page
     assert "&lt;b&gt;" in page
     assert all(path.is_relative_to(course / "results" / "public" / "students") for path in written.pages.values())
+    key = str(results.store.tournament(results.standings.id).key)
+    for file in (course / "results" / "public").rglob("*.html"):
+        assert key not in file.read_text(), "who hands in late would know the cards"
+    assert all("Why it won or lost" in path.read_text() for path in written.pages.values())
     for path in (written.leaderboard, *written.pages.values()):
         assert str(course) not in path.read_text(), "no folder of the organiser's is shown"
     assert "look at line 6 of finn.py" in written.pages["finn"].read_text()
