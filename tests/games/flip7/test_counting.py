@@ -8,11 +8,11 @@ import pytest
 from pitboss import load, simulate
 from pitboss.core.errors import BotError
 from pitboss.core.registry import bot
-from pitboss.games.flip7.bots.counting import chance_plan, hit_value, oracle_bot
+from pitboss.games.flip7.bots.counting import LonePlayer, chance_plan, hit_value, oracle_bot
 from pitboss.games.flip7.cards import FREEZE, KINDS, NUMBERS, SECOND_CHANCE, TIMES_2
 from pitboss.games.flip7.rules import BANKS, RETURN
 from pitboss.games.flip7.solver import table_cache
-from pitboss.games.flip7.solver.hands import POINTS
+from pitboss.games.flip7.solver.hands import POINTS, OwnCards
 from pitboss.games.flip7.solver.oracle import IDENTITY, solve_round
 from pitboss.games.flip7.solver.plan import explore, lone_seat
 from pitboss.games.flip7.solver.race import race, race_utility
@@ -75,8 +75,10 @@ def test_what_bots_think_is_what_the_oracle_says(spec, seed):
     banks, returns = (
         game.record[name][0] == value for name, value in (("after_save", BANKS), ("round_discards", RETURN))
     )
-    value = hit_value(left, discards, bits, plus, int(TIMES_2 in hand), int(held), int(banks), int(returns), worth)
-    assert value == pytest.approx(answer.hit)
+    own = OwnCards(bits, plus, int(TIMES_2 in hand))
+    lone = LonePlayer(left, discards, own, int(held), int(banks), int(returns))
+    assert hit_value(lone, worth, True) == pytest.approx(answer.hit)
+    assert (hit_value(lone, worth, False) > answer.stay) == (answer.hit > answer.stay)
 
 
 @pytest.mark.parametrize("spec", ["flip7:solo", "flip7:solo(modifiers=false)", KEPT])

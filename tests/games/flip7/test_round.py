@@ -276,7 +276,8 @@ def play_round(game, answer, rng):
             numbers = sum(1 << kind for kind in range(NUMBERS) if s["front"][0, kind])
             modifiers = sum(1 << i for i, kind in enumerate(deck.table.modifiers) if s["front"][0, kind])
             z = places[situation(_bare(s), saved, False)]
-            value = deck.table.values[deck.table.row[numbers] * len(places) + z, modifiers]
+            row = deck.table.sets.tolist().index(numbers)
+            value = deck.best.values[deck.best.place[row * len(places) + z], modifiers]
             game.loops.apply(states, rules, HIT if value > s["points"][0] else STAY, None)
     return int(s["last"][0])
 

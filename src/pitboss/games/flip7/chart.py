@@ -42,9 +42,9 @@ class Hands:
         table = deck.table
         self._deck, self._situations = deck, len(table.plan)
         columns = 1 << len(table.modifiers)
-        sets, level = table.sets[:, None], table.level[None, :columns]
+        sets, level = table.sets[:, None], table.level[None, :]
         twice = level >= table.levels
-        plus = table.plus + (level - twice * table.levels) * UNIT
+        plus = table.own.plus + (level - twice * table.levels) * UNIT
         drawn = SIZE[sets] + SIZE[np.arange(columns)][None, :]
         self._some = (SIZE[sets] > 0) & (drawn > 0)  # by set and by column
         points = np.where(twice, 2, 1) * SUM[sets] + plus
@@ -57,8 +57,8 @@ class Hands:
 
     def hits(self, utility: Floats) -> Which:
         """Which of them hit, if points are worth this at the end of the round."""
-        self._deck.settle(utility)
-        values = self._deck.table.values[self._situations - 1 :: self._situations, : self._some.shape[1]]
+        self._deck.settle(utility, whole=True)
+        values = self._deck.best.values[self._deck.best.place[self._situations - 1 :: self._situations]]
         return np.asarray(values[self._some] > utility[self.points])
 
 

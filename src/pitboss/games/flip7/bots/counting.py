@@ -11,7 +11,7 @@ Freeze and Flip Three count as cards that do nothing to the player, as if they a
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -24,6 +24,7 @@ from pitboss.games.flip7.bots.rules_of_thumb import choose, target_rule
 from pitboss.games.flip7.cards import FREEZE, KINDS, NUMBERS, SECOND_CHANCE, TIMES_2
 from pitboss.games.flip7.odds import coming
 from pitboss.games.flip7.solver import fresh
+from pitboss.games.flip7.solver.bounds import kinds_of, live_hands, may_hit
 from pitboss.games.flip7.solver.fresh import fresh_bot
 from pitboss.games.flip7.solver.hands import (
     ACTIONS_LEFT,
@@ -42,10 +43,11 @@ from pitboss.games.flip7.solver.hands import (
     SUM,
     WHAT,
     Floats,
+    OwnCards,
     lay_out,
-    settle,
 )
 from pitboss.games.flip7.solver.race import race, without_targets
+from pitboss.games.flip7.solver.settle import likely_hands, settle, solve
 from pitboss.games.flip7.state import FLIP_7, HIT, HIT_OR_STAY, STAY, State, gain, plus_points, score
 
 CHANCES = 2  # of the three action cards, which is the Second Chance
@@ -86,66 +88,82 @@ def chance_plan(chances: int, held: int, banks: int) -> Any:
     return lines[:count].copy()
 
 
-@compiled_as(inline=False)
-def hit_value(
-    left: Array, discards: Array, held: int, plus: int, doubled: int, has: int, banks: int, returns: int, utility: Array
-) -> float:
-    """What another card is worth to a lone player whose deck has no Freeze and no Flip Three.
+class LonePlayer(NamedTuple):
+    """A player who draws alone from a deck without Freeze and Flip Three."""
 
-    As `oracle.solve_round`, with a reshuffle in mid-round, but wholly compiled. `has` is 1 for a Second
-    Chance in hand, `returns` if what is used up can return in the same round.
+    left: Any  # the deck, by kind
+    discards: Any  # what a reshuffle would bring back
+    own: OwnCards
+    has: int  # 1 if a Second Chance is in hand
+    banks: int  # 1 if a save ends the round
+    returns: int  # 1 if what is used up can return in the same round
+
+
+@compiled_as(inline=False)
+def hit_value(lone: LonePlayer, utility: Array, needed: bool) -> float:
+    """What another card is worth. If no value is needed but the better move, that of a card that is no good is -inf.
+
+    As `oracle.solve_round`, with a reshuffle in mid-round, but wholly compiled.
     """
-    deck, later = left.copy(), discards.copy()
+    deck, later, own, banks = lone.left, lone.discards.copy(), lone.own, lone.banks
     if deck.sum() == 0:
         deck, later = later, np.zeros(KINDS, np.int64)
     if deck.sum() == 0:
-        return utility[score(SUM[held], SIZE[held], doubled, plus)]  # type: ignore[no-any-return]
-    everything, all_plus, all_doubled, saved = _all_in_hand(deck, held, plus, doubled, has, banks)
+        return utility[_points(own)]  # type: ignore[no-any-return]
+    everything, saved = _all_in_hand(deck, own, lone.has, banks)
     ends = np.zeros(2)
     if saved >= 0:
-        if returns:
+        if lone.returns:
             later[SECOND_CHANCE] += saved
             for kind in range(NUMBERS):
-                later[kind] += max(deck[kind] - (1 - (held >> kind) & 1), 0)
+                later[kind] += max(deck[kind] - (1 - (own.held >> kind) & 1), 0)
         for chance in range(2):
-            ends[chance] = utility[score(SUM[everything], SIZE[everything], all_doubled, all_plus)]
+            ends[chance] = utility[_points(everything)]
             if later.sum() > 0:
                 third = np.zeros(2)
-                last, last_plus, last_doubled, more = _all_in_hand(
-                    later, everything, all_plus, all_doubled, chance, banks
-                )
+                last, more = _all_in_hand(later, everything, chance, banks)
                 if more >= 0:  # a third deck can add no points
-                    third[:] = utility[score(SUM[last], SIZE[last], last_doubled, last_plus)]
-                ends[chance] = _one_deck(later, everything, all_plus, all_doubled, chance, banks, utility, third)
-    return _one_deck(deck, held, plus, doubled, has, banks, utility, ends)
+                    third[:] = utility[_points(last)]
+                plan = chance_plan(later[SECOND_CHANCE], chance, banks)
+                ends[chance] = solve(lay_out(later, everything, plan), utility, _at_the_end(plan, third))[0]
+    plan = chance_plan(deck[SECOND_CHANCE], lone.has, banks)
+    table, end = lay_out(deck, own, plan), _at_the_end(plan, ends)
+    kinds = kinds_of(plan)
+    if needed or len(table.level) == 1 or not kinds.usable:
+        return solve(table, utility, end)[0]
+    live = live_hands(table, kinds, utility)
+    if not may_hit(live[0], kinds.ranks[len(plan) - 1]):
+        return -np.inf
+    return settle(table, likely_hands(table, kinds, live, utility), utility, end, 0, len(table.sets))
 
 
 @compiled
-def _one_deck(
-    deck: Array, held: int, plus: int, doubled: int, has: int, banks: int, utility: Array, ends: Any
-) -> float:
-    """The value of a card, given what it is to want one from the empty deck, with and without a Second Chance."""
-    plan = chance_plan(deck[SECOND_CHANCE], has, banks)
-    end = np.zeros(len(plan))
+def _at_the_end(plan: Array, ends: Any) -> Any:
+    """For each situation what it is to want a card from the empty deck, given that without and with a Second Chance."""
+    out = np.zeros(len(plan))
     for z in range(len(plan)):
-        end[z] = ends[0 if plan[z, ON_DUPLICATE] == BUST else 1]
-    table = lay_out(deck, held, plus, doubled, plan)
-    return settle(table, utility, end, 0, len(table.sets))
+        out[z] = ends[0 if plan[z, ON_DUPLICATE] == BUST else 1]
+    return out
 
 
 @compiled
-def _all_in_hand(deck: Array, held: int, plus: int, doubled: int, has: int, banks: int) -> tuple[int, int, int, int]:
-    """The hand if the whole deck is drawn: numbers, plus-points, x2, duplicates saved; or -1 if it cannot be."""
-    saved = 0
+def _all_in_hand(deck: Array, own: OwnCards, has: int, banks: int) -> tuple[OwnCards, int]:
+    """The hand if the whole deck is drawn, and duplicates saved; or -1 if it cannot be."""
+    saved, held, plus = 0, own.held, own.plus
     for kind in range(NUMBERS):
         if deck[kind] > 0:
             saved += deck[kind] - (1 - (held >> kind) & 1)
             held |= 1 << kind
     for kind in range(NUMBERS, TIMES_2):
         plus += deck[kind] * plus_points(kind)
-    doubled = 1 if doubled or deck[TIMES_2] > 0 else 0
+    doubled = 1 if own.doubled or deck[TIMES_2] > 0 else 0
     possible = SIZE[held] < FLIP_7 and saved <= (0 if banks else deck[SECOND_CHANCE] + has)
-    return held, plus, doubled, saved if possible else -1
+    return OwnCards(held, plus, doubled), saved if possible else -1
+
+
+@compiled
+def _points(own: OwnCards) -> int:
+    return score(SUM[own.held], SIZE[own.held], own.doubled, own.plus)
 
 
 @compiled
@@ -167,9 +185,14 @@ def _one_more(s: State, seat: int, utility: Array) -> bool:
 @compiled_as(inline=False)
 def best_move(s: State, r: State, seat: int, utility: Array) -> int:
     """Hit or stay, whichever is worth more to a lone player."""
-    if surely_hits(s, seat, utility):
-        return HIT
-    return HIT if worth_of_hit(s, r, seat, utility) > utility[int(s["points"][seat])] else STAY
+    return HIT if surely_hits(s, seat, utility) else better_move(s, r, seat, utility)
+
+
+@compiled
+def better_move(s: State, r: State, seat: int, utility: Array) -> int:
+    """The same where it needs a table."""
+    hit = hit_value(lone_player(s, r, seat), utility, False)
+    return HIT if hit > utility[int(s["points"][seat])] else STAY
 
 
 @compiled
@@ -182,6 +205,12 @@ def surely_hits(s: State, seat: int, utility: Array) -> bool:
 @compiled
 def worth_of_hit(s: State, r: State, seat: int, utility: Array) -> float:
     """What another card is worth to a lone player, Freeze and Flip Three left out of the deck."""
+    return hit_value(lone_player(s, r, seat), utility, True)
+
+
+@compiled
+def lone_player(s: State, r: State, seat: int) -> LonePlayer:
+    """A seat, as if it were alone and there were neither Freeze nor Flip Three."""
     left, discards = np.zeros(KINDS, np.int64), np.zeros(KINDS, np.int64)
     for kind in range(KINDS):
         counts = kind < FREEZE or (kind == SECOND_CHANCE and int(r["second_chance"]) >= rules.FLAG)
@@ -193,10 +222,10 @@ def worth_of_hit(s: State, r: State, seat: int, utility: Array) -> float:
             held |= 1 << kind
     for kind in range(NUMBERS, TIMES_2):
         plus += int(s["front"][seat, kind]) * plus_points(kind)
-    doubled = 1 if int(s["front"][seat, TIMES_2]) else 0
-    has, banks = int(s["chance"][seat]), 1 if int(r["after_save"]) == rules.BANKS else 0
+    own = OwnCards(held, plus, 1 if int(s["front"][seat, TIMES_2]) else 0)
+    banks = 1 if int(r["after_save"]) == rules.BANKS else 0
     returns = 1 if int(r["round_discards"]) == rules.RETURN else 0
-    return hit_value(left, discards, held, plus, doubled, has, banks, returns, utility)
+    return LonePlayer(left, discards, own, int(s["chance"][seat]), banks, returns)
 
 
 @compiled

@@ -15,7 +15,7 @@ from pitboss.core.compile import compiled, compiled_as
 from pitboss.core.types import Array
 from pitboss.games.flip7.cards import NUMBERS, TIMES_2
 from pitboss.games.flip7.odds import all_coming, coming
-from pitboss.games.flip7.solver.hands import LOWEST, SETS, SIZE, SUM
+from pitboss.games.flip7.solver.hands import LOWEST, SIZE
 from pitboss.games.flip7.state import ACTIVE, BONUS, FLIP_7, State, plus_points, score
 
 AS_EV = 0  # a stopping rule; any other number is the points to stay with
@@ -28,27 +28,38 @@ BYTE = 8  # hands that one byte says of whether they are reached
 
 
 class NumberDeck(NamedTuple):
-    """The numbers to come, summed up so that two look-ups give the odds of any hand."""
+    """The numbers to come, summed up so that two look-ups give the odds of any hand.
 
-    counts: Any  # by number
-    held: int  # at the start, as bits
-    free: int  # numbers that can come and are not held, as bits
-    cards: int  # to come, in all
-    value: int  # the sum of what is on them
-    low: Any  # for sets of low numbers: cards to come of these numbers, and the sum of what is on them
+    A hand is written as bits over the numbers that can come and are not held at the start.
+    """
+
+    kinds: Any  # these numbers
+    counts: Any  # how many cards there are of each
+    start: Any  # of the hand at the start: how many numbers it has, their sum, cards to come of them
+    others: int  # cards to come of the other numbers
+    value: int  # the sum of what is on these
+    low: Any  # for sets of low numbers: cards to come of these, the sum of what is on them, and of the numbers
     high: Any  # the same for sets of high numbers
     gone: int  # 1 if hands without a Second Chance have used one: a duplicate of theirs has left the deck
 
 
 class Reached(NamedTuple):
-    """How often each hand is reached, as bits of its numbers: bare, or shielded by a Second Chance.
+    """How often each hand is reached: bare, or shielded by a Second Chance.
 
-    If the seat had no Second Chance at first, there are no shielded hands.
+    If the seat had no Second Chance at first, there are no shielded hands. Hands that are not seen are not filled in.
     """
 
     bare: Any
     shielded: Any
     seen: Any  # a bit for each hand that is reached at all
+
+
+class StoppingRule(NamedTuple):
+    """When a seat stays, and what else its points are made of."""
+
+    stop: int
+    plus: int  # points of its plus-cards
+    twice: int  # 1 if it holds x2
 
 
 @compiled_as(inline=False)
@@ -66,20 +77,22 @@ def forecast(s: State, seat: int, stop: int, put: int, out: Array) -> None:
     for kind in range(NUMBERS, TIMES_2):
         plus += int(s["front"][seat, kind]) * plus_points(kind)
     shield = 1 if int(s["chance"][seat]) > 0 or put == A_CHANCE else 0
-    deck, reached = _number_deck(counts, held, shield), _start_with(held, shield)
+    deck = _number_deck(counts, held, shield)
+    reached = _start_with(len(deck.kinds), shield)
     out[:] = 0.0
     if put == THREE_CARDS:
         cards = all_coming(s)
         for drawn in range(min(3, cards)):
             _must_draw(deck, reached, cards - drawn, out)
-    _play_out(deck, reached, plus, 1 if int(s["front"][seat, TIMES_2]) else 0, stop, out)
+    _play_out(deck, reached, StoppingRule(stop, plus, 1 if int(s["front"][seat, TIMES_2]) else 0), out)
 
 
 @compiled_as(inline=False)
 def forecast_fresh(counts: Array, stop: int, out: Array) -> None:
     """Fill in how a round ends that begins without cards, with these numbers in the deck."""
     out[:] = 0.0
-    _play_out(_number_deck(counts, 0, 0), _start_with(0, 0), 0, 0, stop, out)
+    deck = _number_deck(counts, 0, 0)
+    _play_out(deck, _start_with(len(deck.kinds), 0), StoppingRule(stop, 0, 0), out)
 
 
 @compiled
@@ -91,121 +104,141 @@ def banks(s: State, seat: int, out: Array) -> None:
 
 @compiled
 def _number_deck(counts: Array, held: int, gone: int) -> NumberDeck:
-    low, high = np.zeros((1 << LOW, 2), np.int64), np.zeros((1 << (NUMBERS - LOW), 2), np.int64)
-    free, cards, value = 0, 0, 0
+    low, high = np.zeros((1 << LOW, 3), np.int64), np.zeros((1 << (NUMBERS - LOW), 3), np.int64)
+    kinds, cards_of, start = np.zeros(NUMBERS, np.int64), np.zeros(NUMBERS, np.int64), np.zeros(3, np.int64)
+    free, others, value = 0, 0, 0
     for kind in range(NUMBERS):
         count = counts[kind]
-        cards += count
+        if (held >> kind) & 1:
+            start[0] += 1
+            start[1] += kind
+            start[2] += count
+            continue
+        if count == 0:
+            continue
+        others += count
         value += count * kind
-        if count > 0 and not (held >> kind) & 1:
-            free |= 1 << kind
-        sums, bit = (low, 1 << kind) if kind < LOW else (high, 1 << (kind - LOW))
+        sums, bit = (low, 1 << free) if free < LOW else (high, 1 << (free - LOW))
         for x in range(bit):  # the sets that end with this number
             sums[bit + x, 0] = sums[x, 0] + count
             sums[bit + x, 1] = sums[x, 1] + count * kind
-    return NumberDeck(counts, held, free, cards, value, low, high, gone)
+            sums[bit + x, 2] = sums[x, 2] + kind
+        kinds[free], cards_of[free] = kind, count
+        free += 1
+    return NumberDeck(kinds[:free], cards_of, start, others, value, low, high, gone)
 
 
 @compiled
-def _start_with(held: int, shield: int) -> Reached:
-    reached = Reached(np.zeros(SETS), np.zeros(SETS if shield else 0), np.zeros(SETS // BYTE, np.uint8))
-    _add(reached.shielded if shield else reached.bare, reached.seen, held, 1.0)
+def _start_with(free: int, shield: int) -> Reached:
+    """The hand at the start, out of all with so many other numbers."""
+    hands = 1 << free
+    reached = Reached(np.empty(hands), np.empty(hands if shield else 0), np.zeros(hands // BYTE + 1, np.uint8))
+    reached.bare[0] = 0.0 if shield else 1.0
+    if shield:
+        reached.shielded[0] = 1.0
+    reached.seen[0] = 1
     return reached
 
 
 @compiled
-def _add(reach: Array, seen: Array, hand: int, p: float) -> None:
-    reach[hand] += p
-    seen[hand // BYTE] |= np.uint8(1 << (hand % BYTE))
+def _add(reached: Reached, shielded: bool, hand: int, p: float) -> None:
+    place, bit = hand // BYTE, 1 << (hand % BYTE)
+    if not int(reached.seen[place]) & bit:
+        reached.seen[place] = np.uint8(int(reached.seen[place]) | bit)
+        reached.bare[hand] = 0.0
+        if len(reached.shielded) > 0:
+            reached.shielded[hand] = 0.0
+    if shielded:
+        reached.shielded[hand] += p
+    else:
+        reached.bare[hand] += p
 
 
 @compiled
 def _pairs(deck: NumberDeck, hand: int, gone: int) -> int:
-    """How many duplicates of a hand can come; what it has beyond `held` was drawn from the deck."""
-    cards = deck.low[hand & ((1 << LOW) - 1), 0] + deck.high[hand >> LOW, 0]
-    return max(cards - SIZE[hand & ~deck.held] - gone, 0)  # type: ignore[no-any-return]
+    """How many duplicates of a hand can come; what it has beyond the start was drawn from the deck."""
+    cards = deck.start[2] + deck.low[hand & ((1 << LOW) - 1), 0] + deck.high[hand >> LOW, 0]
+    return max(cards - SIZE[hand] - gone, 0)  # type: ignore[no-any-return]
 
 
 @compiled
 def _must_draw(deck: NumberDeck, reached: Reached, cards: int, out: Array) -> None:
     """One card that is not refused, of this many: how often each hand is reached with it. Busts go out."""
     for place in range(len(reached.seen) - 1, -1, -1):  # each hand before all that it can grow out of
+        if reached.seen[place] == 0:
+            continue
         for bit in range(BYTE - 1, -1, -1):
             hand = place * BYTE + bit
-            if not (int(reached.seen[place]) >> bit) & 1 or SIZE[hand] >= FLIP_7:
+            if not (int(reached.seen[place]) >> bit) & 1 or deck.start[0] + SIZE[hand] >= FLIP_7:
                 continue
             if reached.bare[hand] > 0.0:
-                out[0] += _draw(deck, hand, reached.bare, reached.seen, cards, deck.gone)
+                out[0] += _draw(deck, reached, False, hand, cards)
             if deck.gone and reached.shielded[hand] > 0.0:
-                reached.bare[hand] += _draw(deck, hand, reached.shielded, reached.seen, cards, 0)
+                reached.bare[hand] += _draw(deck, reached, True, hand, cards)
 
 
 @compiled
-def _draw(deck: NumberDeck, hand: int, reach: Array, seen: Array, cards: int, gone: int) -> float:
+def _draw(deck: NumberDeck, reached: Reached, shielded: bool, hand: int, cards: int) -> float:
     """One card on one hand; how often it is a duplicate."""
+    reach = reached.shielded if shielded else reached.bare
     p = float(reach[hand])
-    pair = p * min(_pairs(deck, hand, gone) / cards, 1.0)
-    stays, rest = p - pair, deck.free & ~hand
+    pair = p * min(_pairs(deck, hand, 0 if shielded else deck.gone) / cards, 1.0)
+    stays, rest = p - pair, ((1 << len(deck.kinds)) - 1) & ~hand
     while rest:
         one = rest & -rest
         rest ^= one
         part = min(p * deck.counts[LOWEST[one]] / cards, stays)
-        _add(reach, seen, hand | one, part)
+        _add(reached, shielded, hand | one, part)
         stays -= part
     reach[hand] = stays
     return pair
 
 
 @compiled
-def _play_out(deck: NumberDeck, reached: Reached, plus: int, twice: int, stop: int, out: Array) -> None:
+def _play_out(deck: NumberDeck, reached: Reached, rule: StoppingRule, out: Array) -> None:
     """Follow all hands that a stopping rule gets to from those that are reached, until it stays or busts."""
     bare, shielded, seen = reached
     for place in range(len(seen)):  # each hand after all that it can grow out of
-        if seen[place] == 0:
-            continue
-        for bit in range(BYTE):
-            if not (int(seen[place]) >> bit) & 1:
-                continue
-            hand = place * BYTE + bit
-            now = score(SUM[hand], SIZE[hand], twice, plus)
-            others, gains = _next_number(deck, hand, twice)
+        done = 0
+        while int(seen[place]) & ~done:
+            one = int(seen[place]) & ~done
+            one &= -one
+            done |= one
+            hand = place * BYTE + LOWEST[one]
+            below, above, size = deck.low[hand & ((1 << LOW) - 1)], deck.high[hand >> LOW], SIZE[hand]
+            now = score(deck.start[1] + below[2] + above[2], deck.start[0] + size, rule.twice, rule.plus)
+            others, values = deck.others - below[0] - above[0], deck.value - below[1] - above[1]
+            gains = (2 if rule.twice else 1) * values
+            if deck.start[0] + size == FLIP_7 - 1:
+                gains += BONUS * others
+            may = others > 0 and deck.start[0] + size < FLIP_7
             if deck.gone and shielded[hand] > 0.0:
                 pairs, p = _pairs(deck, hand, 0), shielded[hand]
-                if _hits(hand, now, others, gains, 0, stop):
+                if may and _hits(now, gains, 0, rule.stop):
                     bare[hand] += p * pairs / (pairs + others)
-                    _spread(deck, shielded, seen, hand, p / (pairs + others))
+                    _spread(deck, reached, True, hand, p / (pairs + others))
                 else:
                     out[now] += p
             if bare[hand] > 0.0:
                 pairs, p = _pairs(deck, hand, deck.gone), bare[hand]
-                if _hits(hand, now, others, gains, pairs, stop):
+                if may and _hits(now, gains, pairs, rule.stop):
                     out[0] += p * pairs / (pairs + others)
-                    _spread(deck, bare, seen, hand, p / (pairs + others))
+                    _spread(deck, reached, False, hand, p / (pairs + others))
                 else:
                     out[now] += p
 
 
 @compiled
-def _hits(hand: int, now: int, others: int, gains: int, pairs: int, stop: int) -> bool:
+def _hits(now: int, gains: int, pairs: int, stop: int) -> bool:
     """Whether a stopping rule takes one more card, with so many duplicates to fear."""
-    if others == 0 or SIZE[hand] >= FLIP_7:
-        return False
     return gains > pairs * now if stop == AS_EV else now < stop
 
 
 @compiled
-def _spread(deck: NumberDeck, reach: Array, seen: Array, hand: int, share: float) -> None:
+def _spread(deck: NumberDeck, reached: Reached, shielded: bool, hand: int, share: float) -> None:
     """Add to the hands that one more number leads to."""
-    rest = deck.free & ~hand
+    rest = ((1 << len(deck.kinds)) - 1) & ~hand
     while rest:
         one = rest & -rest
         rest ^= one
-        _add(reach, seen, hand | one, share * deck.counts[LOWEST[one]])
-
-
-@compiled
-def _next_number(deck: NumberDeck, hand: int, twice: int) -> tuple[int, int]:
-    """Of the numbers to come: how many are no duplicates, and what these bring in sum."""
-    below, above = deck.low[hand & ((1 << LOW) - 1)], deck.high[hand >> LOW]
-    others, values = deck.cards - below[0] - above[0], deck.value - below[1] - above[1]
-    return others, (2 if twice else 1) * values + (BONUS * others if SIZE[hand] == FLIP_7 - 1 else 0)
+        _add(reached, shielded, hand | one, share * deck.counts[LOWEST[one]])

@@ -20,14 +20,14 @@ from pitboss.core.bot import BotEntry, Wanted
 from pitboss.core.compile import compiled, compiled_as
 from pitboss.core.errors import BotError
 from pitboss.core.types import Array
-from pitboss.games.flip7.bots.counting import best_move
+from pitboss.games.flip7.bots.counting import better_move, surely_hits
 from pitboss.games.flip7.bots.forecast import A_CHANCE, AS_EV, NOTHING, THREE_CARDS, banks, forecast, forecast_fresh
 from pitboss.games.flip7.bots.rules_of_thumb import choose, target_rule
 from pitboss.games.flip7.cards import FLIP_THREE, FREEZE, NUMBERS
 from pitboss.games.flip7.game import Flip7
 from pitboss.games.flip7.solver.duel import duel
 from pitboss.games.flip7.solver.hands import POINTS
-from pitboss.games.flip7.state import HIT, HIT_OR_STAY, SAVE, SEAT_0, YES, State
+from pitboss.games.flip7.state import BONUS, HIT, HIT_OR_STAY, SAVE, SEAT_0, YES, State
 from pitboss.games.flip7.step import legal
 
 # Parameters: a target rule or HUNTS, how many stopping rules are told apart, these rules, the duel's table by the
@@ -38,6 +38,7 @@ STOP, LIKELY, BUST, MEAN, SPREAD = 0, 1, 2, 3, 4  # of a stopping rule: prior, a
 STOP_COLUMNS = 5
 PRIOR_OF_EV = 0.5
 TINY = 1e-9
+ONE_CARD = 2 * 12 + BONUS  # points that one card adds at most, but for x2
 
 
 class WinModel(NamedTuple):
@@ -52,15 +53,21 @@ def win_model(game: Flip7) -> WinModel:
     return WinModel(np.ascontiguousarray(duel(game).wins.T), np.empty((0, STOP_COLUMNS)))
 
 
-@compiled_as(inline=False)
+@compiled
 def chances(s: State, seat: int, model: WinModel, rounds: Array, out: Array) -> None:
     """Fill in what each number of points is worth to a seat: the chance to win; points, if it is alone.
 
     `rounds` says how the round of each other seat will end.
     """
+    chances_up_to(s, seat, model, rounds, POINTS, out)
+
+
+@compiled_as(inline=False)
+def chances_up_to(s: State, seat: int, model: WinModel, rounds: Array, top: int, out: Array) -> None:
+    """The same, but all numbers of points from `top` on count as one less than that."""
     seats, mine = int(s["seats"]), int(s["total"][seat])
-    out[:] = 0.0
-    chance = np.empty(POINTS)
+    out[:top] = 0.0
+    chance = np.empty(top)
     for other in range(seats):
         if other == seat:
             continue
@@ -68,26 +75,27 @@ def chances(s: State, seat: int, model: WinModel, rounds: Array, out: Array) -> 
         for y in range(POINTS):
             if rounds[other, y] > 0.0:
                 _add_chances(model, mine, int(s["total"][other]) + y, rounds[other, y], chance)
-        for x in range(POINTS):
+        for x in range(top):
             out[x] += (1.0 - chance[x]) / max(chance[x], TINY)
-    for x in range(POINTS):
+    for x in range(top):
         out[x] = 1.0 / (1.0 + out[x]) if seats > 1 else float(x)
-    for x in range(1, POINTS):  # the table is exact to a thousandth: a point more must not seem to be worth less
+    for x in range(1, top):  # the table is exact to a thousandth: a point more must not seem to be worth less
         out[x] = max(out[x], out[x - 1])
+    out[top:] = out[top - 1]
 
 
 @compiled
 def _add_chances(model: WinModel, mine: int, other: int, p: float, out: Array) -> None:
     """Add the chance to win with 0, 1, 2, … points more against one who ends the round with a total, which happens with
     probability p. After a round the higher total wins if one has reached the target; a tie is played on by equals."""
-    target = len(model.wins)
-    certain = min(max(max(target, other + 1) - mine, 0), POINTS)  # points from which the round wins the game
+    target, top = len(model.wins), len(out)
+    certain = min(max(max(target, other + 1) - mine, 0), top)  # points from which the round wins the game
     if other < target:
         for x in range(certain):
             out[x] += p * model.wins[other, mine + x]
-    elif 0 <= other - mine < POINTS:
+    elif 0 <= other - mine < top:
         out[other - mine] += p * 0.5
-    for x in range(certain, POINTS):
+    for x in range(certain, top):
         out[x] += p
 
 
@@ -159,8 +167,12 @@ def winner_bot(s: State, r: State, seat: int, params: Array, luck: np.uint64) ->
             if worth[other] > worth[best]:
                 best = other
         return SEAT_0 + best
+    top = min(int(s["points"][seat]) + max(int(s["sum"][seat]), ONE_CARD) + 1, POINTS)
+    chances_up_to(s, seat, model, rounds, top, worth)
+    if surely_hits(s, seat, worth):
+        return HIT
     chances(s, seat, model, rounds, worth)
-    return best_move(s, r, seat, worth)
+    return better_move(s, r, seat, worth)
 
 
 # --- the bots by name ---

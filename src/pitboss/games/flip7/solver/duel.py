@@ -26,8 +26,9 @@ from pitboss.core.registry import load
 from pitboss.core.types import Array
 from pitboss.games.flip7.game import Flip7
 from pitboss.games.flip7.solver.follow import begin_with, follow
-from pitboss.games.flip7.solver.hands import POINTS, Floats, HandTable, settle
+from pitboss.games.flip7.solver.hands import POINTS, Floats, HandTable
 from pitboss.games.flip7.solver.oracle import begin
+from pitboss.games.flip7.solver.settle import solve
 from pitboss.games.flip7.solver.table_cache import Progress, kept
 
 Opponent = Callable[[int, int], Floats]
@@ -142,26 +143,25 @@ PlayedPairs = dict[tuple[int, int], tuple[Floats, Floats]]
 def equilibrium(game: Flip7, progress: Progress | None = None) -> tuple[Duel, PlayedPairs]:
     """The table, and how both rounds end in each pair that was solved, the lower total first."""
     target, table = int(game.rules.target), begin(game).table
-    apart = 1 if table.values.size <= FEW_HANDS else APART
+    apart = 1 if len(table.sets) * len(table.level) <= FEW_HANDS else APART
     chances, gaps = DuelChances(np.full((target, target), 0.5), EVEN), [0.0]
     plays: PlayedPairs = {}
     first = for_points(table)
-    # The pairs of a diagonal do not need each other, so threads share them, each with values of its own to fill in.
-    tables = [table._replace(values=table.values.copy()) for _ in range(os.cpu_count() or 1)]
+    threads = os.cpu_count() or 1  # the pairs of a diagonal do not need each other
 
-    def solve(own: HandTable, pairs: list[tuple[int, int]]) -> None:
+    def solve_some(pairs: list[tuple[int, int]]) -> None:
         for a, b in pairs:
             near = plays.get((min(a + apart, target - 1), b)) or plays.get((a, min(b + apart, target - 1)))
             mine, other = (way.copy() for way in near or (first, first))
-            gaps.append(solve_pair(own, chances, a, b, mine, other))
+            gaps.append(solve_pair(table, chances, a, b, mine, other))
             plays[a, b] = mine, other
 
     done = 0
-    with ThreadPoolExecutor(len(tables)) as pool:
+    with ThreadPoolExecutor(threads) as pool:
         for pairs in _diagonals(target):
             anchors = {(a, b): (_anchor(a, target, apart), _anchor(b, target, apart)) for a, b in pairs}
             solved = [pair for pair, at in anchors.items() if pair == at]
-            list(pool.map(solve, tables, (solved[n :: len(tables)] for n in range(len(tables)))))
+            list(pool.map(solve_some, (solved[n::threads] for n in range(threads))))
             for (a, b), at in anchors.items():
                 if (a, b) != at:
                     play_pair(chances, a, b, *(plays[at] if at in plays else plays[at[1], at[0]][::-1]))
@@ -237,10 +237,9 @@ def worth(chances: DuelChances, mine: int, other: int, points: Array, out: Array
 @compiled_as(inline=False)
 def best_way(table: HandTable, utility: Array, out: Array) -> float:
     """The value of the best way to play a round, and how it ends then."""
-    rows = len(table.sets)
-    value = settle(table, utility, np.zeros(len(table.plan)), 0, rows)
+    value, best = solve(table, utility, np.zeros(len(table.plan)))
     ends = begin_with(table, 1.0)
-    follow(table, utility, ends, 0, rows)
+    follow(table, best, ends, 0, len(table.sets))
     out[:] = ends.points
     return max(value, utility[0])  # type: ignore[no-any-return]
 

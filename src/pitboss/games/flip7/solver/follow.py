@@ -1,6 +1,6 @@
 """Forward through a settled table: how often each hand is reached under best play, and how the round ends.
 
-`hands.settle` goes from the largest sets to the smallest and finds best play; `follow` goes the other way and
+`settle` goes from the largest sets to the smallest and finds best play; `follow` goes the other way and
 adds up all luck at once.
 """
 
@@ -16,10 +16,12 @@ from pitboss.games.flip7.solver.hands import (
     BUST,
     DRAWN,
     LOWEST,
+    MEMBERS,
     MUST,
     ON_MODIFIER,
     ON_NUMBER,
     POINTS,
+    ROW,
     SIZE,
     SUM,
     UNIT,
@@ -27,6 +29,7 @@ from pitboss.games.flip7.solver.hands import (
     HandTable,
     other,
 )
+from pitboss.games.flip7.solver.settle import BestPlay
 from pitboss.games.flip7.state import FLIP_7, score
 
 # What `follow` counts besides points.
@@ -36,7 +39,7 @@ CARDS, BUSTS, SEVENS = 0, 1, 2
 class RoundEnds(NamedTuple):
     """What is found on the way through a table."""
 
-    reach: Any  # how often each hand is reached, a table as that of the values
+    reach: Any  # how often each hand is reached, by row and situation, and column
     points: Any  # how often the round ends with each number of points
     counts: Any  # cards drawn, busts and Flip 7s
     gone: Any  # how often, in each situation, a card is wanted from the empty deck
@@ -45,18 +48,18 @@ class RoundEnds(NamedTuple):
 @compiled
 def begin_with(t: HandTable, p: float) -> RoundEnds:
     """The start alone, reached with probability p."""
-    ends = RoundEnds(np.zeros_like(t.values), np.zeros(POINTS), np.zeros(SEVENS + 1), np.zeros(len(t.plan)))
-    ends.reach[-1, 0] = p
-    return ends
+    hands = np.zeros((len(t.sets) * len(t.plan), len(t.level)))
+    hands[len(t.plan) - 1, 0] = p
+    return RoundEnds(hands, np.zeros(POINTS), np.zeros(SEVENS + 1), np.zeros(len(t.plan)))
 
 
 @compiled_as(inline=False)
-def follow(t: HandTable, utility: Array, ends: RoundEnds, first: int, last: int) -> None:
-    """Play the settled table from the start, all luck at once: rows last - 1 … first, after all beyond them."""
-    each = np.empty(t.values.shape[1])
-    for r in range(last - 1, first - 1, -1):
+def follow(t: HandTable, best: BestPlay, ends: RoundEnds, first: int, last: int) -> None:
+    """Play the settled table from the start, all luck at once: rows first … last - 1, after all before them."""
+    each = np.empty(len(t.level))
+    for r in range(first, last):
         for z in range(len(t.plan) - 1, -1, -1):
-            drawn = _leave_or_draw(t, r, z, utility, ends, each)
+            drawn = _leave_or_draw(t, best, r, z, ends, each)
             if drawn > 0.0:
                 ends.counts[CARDS] += drawn
                 _follow_numbers(t, r, z, each, ends)
@@ -64,29 +67,28 @@ def follow(t: HandTable, utility: Array, ends: RoundEnds, first: int, last: int)
 
 
 @compiled
-def _leave_or_draw(t: HandTable, r: int, z: int, utility: Array, ends: RoundEnds, each: Array) -> float:
+def _leave_or_draw(t: HandTable, best: BestPlay, r: int, z: int, ends: RoundEnds, each: Array) -> float:
     """End the round in the columns where that is best, and fill in how often each single card comes in the others.
 
     Modifiers are dealt here, because they may lead to another column of the same situation. Returns how
     often a card is drawn at all.
     """
-    situations, x = len(t.plan), t.sets[r]
+    situations, size = len(t.plan), SIZE[int(MEMBERS[t.room, r])]
     at, to = r * situations + z, r * situations + t.plan[z, ON_MODIFIER]
-    total, held, drawn = SUM[t.held] + SUM[x], FLIP_7 - 1 - t.room + SIZE[x], SIZE[x] + t.plan[z, DRAWN]
-    cards = 0.0
+    total, held, drawn = SUM[t.own.held] + t.totals[r], FLIP_7 - 1 - t.room + size, size + t.plan[z, DRAWN]
+    line, stay, cards = best.place[at], t.totals[r], 0.0
     for m in range(len(each)):
         each[m] = 0.0
         p = ends.reach[at, m]
         if p == 0.0:
             continue
-        now = score(total, held, _twice(t, m), _plus(t, m))
-        if t.plan[z, WHAT] != MUST and t.values[at, m] <= utility[now]:
-            ends.points[now] += p
-        elif drawn + SIZE[m] == t.cards:
+        if t.plan[z, WHAT] != MUST and best.values[line, m] <= best.values[stay, m]:
+            ends.points[score(total, held, _twice(t, m), _plus(t, m))] += p
+        elif drawn + t.taken[m] == t.cards:
             ends.gone[z] += p
         else:
             cards += p
-            each[m] = p * t.shares[drawn, m]
+            each[m] = p * best.shares[drawn, m]
             for i in range(len(t.modifiers)):
                 if not (m >> i) & 1:
                     ends.reach[to, m | 1 << i] += each[m]
@@ -95,15 +97,15 @@ def _leave_or_draw(t: HandTable, r: int, z: int, utility: Array, ends: RoundEnds
 
 @compiled
 def _follow_numbers(t: HandTable, r: int, z: int, each: Array, ends: RoundEnds) -> None:
-    x = t.sets[r]
-    total, rest = SUM[t.held] + SUM[x], t.free & ~x
+    x = int(MEMBERS[t.room, r])
+    total, rest = SUM[t.own.held] + t.totals[r], ((1 << len(t.kinds)) - 1) & ~x
     while rest:
         one = rest & -rest
         rest ^= one
-        kind = LOWEST[one]
+        kind = t.kinds[LOWEST[one]]
         weight = float(t.deck[kind])
         if SIZE[x] < t.room:
-            child = t.row[x | one] * len(t.plan) + t.plan[z, ON_NUMBER]
+            child = int(ROW[t.room, x | one]) * len(t.plan) + t.plan[z, ON_NUMBER]
             for m in range(len(each)):
                 ends.reach[child, m] += weight * each[m]
         else:
@@ -139,4 +141,4 @@ def _twice(t: HandTable, m: int) -> int:
 @compiled
 def _plus(t: HandTable, m: int) -> int:
     """The points of the plus-cards held in this column."""
-    return t.plus + int(t.level[m] - _twice(t, m) * t.levels) * UNIT
+    return t.own.plus + int(t.level[m] - _twice(t, m) * t.levels) * UNIT

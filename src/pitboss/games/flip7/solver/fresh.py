@@ -65,9 +65,9 @@ def _begin(game: Flip7) -> tuple[Deck, Any]:
 
 def _hits(deck: Deck, points: Array, utility: Floats) -> Bits:
     """By Second Chance held, numbers and modifiers: 1 if another card is better."""
-    deck.settle(utility)
+    deck.settle(utility, whole=True)
     table, columns = deck.table, points.shape[1]
-    values = table.values.reshape(len(table.sets), len(table.plan), -1)[:, :, :columns]
+    values = deck.best.values[deck.best.place].reshape(len(table.sets), len(table.plan), columns)
     start = len(table.plan) - 1
     situations = [start, int(table.plan[start, AFTER_CHANCE])]
     if situations[1] == BUST:  # there is none

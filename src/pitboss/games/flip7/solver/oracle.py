@@ -36,10 +36,11 @@ from pitboss.games.flip7.solver.hands import (
     WHAT,
     Floats,
     HandTable,
+    OwnCards,
     lay_out,
-    settle,
 )
 from pitboss.games.flip7.solver.plan import ACTIONS, RoundPlan, explore, lone_seat, situation
+from pitboss.games.flip7.solver.settle import BestPlay, all_hands, settle, solve
 from pitboss.games.flip7.state import FLIP_7, plus_points, score
 
 Progress = Callable[[int, int], None]  # rows done, rows in all
@@ -103,7 +104,7 @@ class Round:
     def hands(self) -> int:
         """How many hands and situations were looked at."""
         table = self._deck.table
-        return len(table.values) << len(table.modifiers)
+        return len(table.sets) * len(table.plan) * len(table.level)
 
     @cached_property
     def outcome(self) -> RoundOutcome:
@@ -116,7 +117,7 @@ class Round:
         if self.best == "stay":
             points[self.points] = 1.0
         else:
-            self._deck.follow(1.0, self._utility, points, counts, progress)
+            self._deck.follow(1.0, points, counts, progress)
         return RoundOutcome(points, float(counts[BUSTS]), float(counts[SEVENS]), float(counts[CARDS]))
 
     def __repr__(self) -> str:
@@ -168,7 +169,7 @@ def begin(
     start = lone_seat(game, cards, deck.tolist(), gone.tolist(), second_chance, draws_three)
     held = sum(1 << kind for kind in cards if kind < NUMBERS)
     plus = sum(plus_points(kind) for kind in cards if NUMBERS <= kind < TIMES_2)
-    return Deck(game, start, held, plus, int(own[TIMES_2] > 0), DECKS)
+    return Deck(game, start, OwnCards(held, plus, int(own[TIMES_2] > 0)), DECKS)
 
 
 def verify_cards(game: Flip7, hand: Any, left: Any, discards: Any) -> None:
@@ -197,45 +198,47 @@ def _worth(utility: Sequence[float] | Floats | None) -> Floats:
 class Deck:
     """A deck that a hand draws from, and those that a reshuffle would make after it."""
 
-    def __init__(self, game: Flip7, start: Any, held: int, plus: int, doubled: int, decks: int) -> None:
+    best: BestPlay  # as far as `settle` worked it out
+
+    def __init__(self, game: Flip7, start: Any, own: OwnCards, decks: int) -> None:
         if int(start["left_total"]) == 0:
             start["left"], start["discards"] = start["discards"].copy(), 0
             start["left_total"] = int(start["left"].sum())
-        self._game, self._start, self._decks = game, start, decks
-        self._held, self._plus, self._doubled = held, plus, doubled
+        self._game, self._start, self._own, self._decks = game, start, own, decks
         self.deck = start["left"].astype(np.int64)
         self.cards = int(self.deck.sum())
         columns = 1 << int(self.deck[NUMBERS:FREEZE].sum())
-        most = MOST_BYTES // (8 * columns * (MOST_ROWS >> int(SIZE[held])))
+        most = MOST_BYTES // (8 * columns * (MOST_ROWS >> int(SIZE[own.held])))
         self.plan = _plan(game, start, self._may_run_out(), most)
-        self.table: HandTable = lay_out(self.deck, held, plus, doubled, self.plan.lines)
+        self.table: HandTable = lay_out(self.deck, own, self.plan.lines)
         self.next: dict[int, Deck] = self._next_decks() if decks > 1 else {}
 
     @property
     def points(self) -> int:
         """What the hand at the start is worth."""
-        return score(int(SUM[self._held]), int(SIZE[self._held]), self._doubled, self._plus)
+        return _points(self._own)
 
     @property
     def risk(self) -> float:
         """The chance that the next card is a bust."""
-        pairs = int(self.table.duplicates[-1])
+        pairs = int(self.table.duplicates[0])
         busts = self._start["chance"][0] == 0
         return pairs / self.cards if busts and self.cards else 0.0
 
     def _may_run_out(self) -> bool:
         """Whether all of it can lie in front of a player who is still in the round."""
         chances = int(self.deck[SECOND_CHANCE]) + int(self._start["chance"][0])
-        most = FLIP_7 - 1 - int(SIZE[self._held]) + int(self.deck[NUMBERS:].sum()) + chances
+        most = FLIP_7 - 1 - int(SIZE[self._own.held]) + int(self.deck[NUMBERS:].sum()) + chances
         return self.cards <= most
 
     def _next_decks(self) -> dict[int, Deck]:
         """For each situation in which this deck can be at its end: the deck after it."""
         table, out = self.table, dict[int, Deck]()
-        numbers, modifiers = int(SIZE[table.free]), len(table.modifiers)
+        numbers, modifiers = len(table.kinds), len(table.modifiers)
         if numbers > table.room:
             return out
-        pairs = self.deck[:NUMBERS] - [table.free >> kind & 1 for kind in range(NUMBERS)]
+        pairs = self.deck[:NUMBERS].copy()
+        pairs[table.kinds] -= 1
         for z, line in enumerate(self.plan.lines):
             at_its_end = numbers + modifiers + line[DRAWN] == self.cards and line[SAVED] == pairs.sum()
             if at_its_end and line[WHAT] != OVER:
@@ -245,34 +248,30 @@ class Deck:
                 if int(self._game.record["round_discards"][0]) == RETURN:
                     start["discards"][:NUMBERS] += pairs.astype(np.int16)
                 if start["discards"].sum() > 0:
-                    held, plus, doubled = self._full()
-                    out[z] = Deck(self._game, start, held, plus, doubled, self._decks - 1)
+                    out[z] = Deck(self._game, start, self._full(), self._decks - 1)
         return out
 
-    def _full(self) -> tuple[int, int, int]:
-        """The hand when all of the deck lies in it: numbers, plus-points, x2."""
+    def _full(self) -> OwnCards:
+        """The hand when all of the deck lies in it."""
         plus = sum(plus_points(int(kind)) for kind in self.table.modifiers if kind != TIMES_2)
-        return (
-            self._held | self.table.free,
-            self._plus + plus,
-            int(self._doubled or bool(np.any(self.table.modifiers == TIMES_2))),
-        )
+        held = self._own.held | sum(1 << int(kind) for kind in self.table.kinds)
+        doubled = self._own.doubled or bool(np.any(self.table.modifiers == TIMES_2))
+        return OwnCards(held, self._own.plus + plus, int(doubled))
 
-    def _full_points(self) -> int:
-        held, plus, doubled = self._full()
-        return score(int(SUM[held]), int(SIZE[held]), doubled, plus)
-
-    def settle(self, utility: Floats, progress: Progress | None = None) -> float:
-        """Find best play; what a card is worth at the start."""
+    def settle(self, utility: Floats, progress: Progress | None = None, *, whole: bool = False) -> float:
+        """Find best play, of the whole table or only as far as it can come; what a card is worth at the start."""
         end = np.zeros(len(self.plan.lines))
-        if int(SIZE[self.table.free]) <= self.table.room:
-            end[:] = utility[self._full_points()]  # C7
+        if len(self.table.kinds) <= self.table.room:
+            end[:] = utility[_points(self._full())]  # C7
         for z, deck in self.next.items():
             end[z] = deck.settle(utility)
-        hit = 0.0
+        if not whole and progress is None:
+            hit, self.best = solve(self.table, utility, end)
+            return float(hit)
+        self.best, hit = all_hands(self.table, utility), 0.0
         for first, last in self._pieces(progress):
-            hit = float(settle(self.table, utility, end, first, last))
-        return hit
+            hit = settle(self.table, self.best, utility, end, len(self.table.sets) - last, len(self.table.sets) - first)
+        return float(hit)
 
     def _pieces(self, progress: Progress | None) -> Iterator[tuple[int, int]]:
         """All rows at once, or in pieces if somebody wants to see how it goes."""
@@ -284,18 +283,20 @@ class Deck:
             if progress:
                 progress(last, rows)
 
-    def follow(
-        self, p: float, utility: Floats, points: Floats, counts: Floats, progress: Progress | None = None
-    ) -> None:
+    def follow(self, p: float, points: Floats, counts: Floats, progress: Progress | None = None) -> None:
         """Add up how the round ends, if a card is taken at the start, which happens with probability p."""
-        ends, rows = begin_with(self.table, p)._replace(points=points, counts=counts), len(self.table.sets)
+        ends = begin_with(self.table, p)._replace(points=points, counts=counts)
         for first, last in self._pieces(progress):
-            follow(self.table, utility, ends, rows - last, rows - first)
+            follow(self.table, self.best, ends, first, last)
         for z, rest in enumerate(ends.gone):
             if rest > 0 and z in self.next:
-                self.next[z].follow(float(rest), utility, points, counts)
+                self.next[z].follow(float(rest), points, counts)
             elif rest > 0:
-                points[self._full_points()] += rest
+                points[_points(self._full())] += rest
+
+
+def _points(own: OwnCards) -> int:
+    return score(int(SUM[own.held]), int(SIZE[own.held]), own.doubled, own.plus)
 
 
 def _plan(game: Flip7, start: Any, short: bool, most: int) -> RoundPlan:

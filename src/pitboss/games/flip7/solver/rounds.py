@@ -22,6 +22,7 @@ from pitboss.games.flip7.solver.duel import Opponent, without_actions
 from pitboss.games.flip7.solver.follow import begin_with, follow
 from pitboss.games.flip7.solver.hands import POINTS, SIZE, SUM, Floats
 from pitboss.games.flip7.solver.oracle import begin
+from pitboss.games.flip7.solver.settle import all_hands
 from pitboss.games.flip7.state import FLIP_7, HIT_OR_STAY, STATE, STAY, plus_points, score
 
 EVERY = 10  # points: how finely a bot is asked that looks at the totals
@@ -93,7 +94,7 @@ def _hands(game: Flip7, table: Any) -> Array:
 def _follow(table: Any, stays: Array) -> Floats:
     """How the round ends if the hands are played like this: a hand that stays is worth less than its points."""
     columns = 1 << len(table.modifiers)
-    table.values[:, :columns] = np.where(stays.reshape(-1, columns), -1.0, 1.0)
-    ends = begin_with(table, 1.0)
-    follow(table, np.zeros(POINTS), ends, 0, len(table.sets))
+    best, ends = all_hands(table, np.zeros(POINTS)), begin_with(table, 1.0)
+    best.values[best.place] = np.where(stays.reshape(-1, columns), -1.0, 1.0)
+    follow(table, best, ends, 0, len(table.sets))
     return ends.points  # type: ignore[no-any-return]
