@@ -72,7 +72,7 @@ def write_choices(s: State, r: State, seat: int, out: Array) -> None:
             out[at + action] = 1.0
         else:
             other = action - SEAT_0 + seat
-            _write_target(s, r, seat, other if other < seats else other - seats, best, out, at + SEAT_0)
+            _write_target(s, r, seat, other if other < seats else other - seats, best, out[at + SEAT_0 :])
     for i in range(len(out)):
         out[i] = min(max(out[i], -MOST), MOST)
 
@@ -124,21 +124,21 @@ def _write_state(s: State, r: State, seat: int, best: int, out: Array) -> None:
 
 
 @compiled
-def _write_target(s: State, r: State, seat: int, other: int, best: int, out: Array, at: int) -> None:
+def _write_target(s: State, r: State, seat: int, other: int, best: int, out: Array) -> None:
     """A seat that a card may go to, as the one who must choose looks at it."""
     target = float(int(r["target"]))
-    out[at] = 1.0 if other != seat else 0.0
-    out[at + 1] = 1.0 if other == seat else 0.0
-    out[at + 2] = int(s["points"][other]) / A_HAND
-    out[at + 3] = int(s["total"][other]) / target
-    out[at + 4] = standing(s, other) / target
-    out[at + 5] = int(s["numbers"][other]) / FLIP_7
-    out[at + 6] = 0.0 if int(s["chance"][other]) else duplicate_risk(s, other)
-    out[at + 7] = int(s["chance"][other])
-    out[at + 8] = 1.0 if other == best else 0.0
-    out[at + 9] = (standing(s, other) - standing(s, seat)) / A_HAND
-    out[at + 10] = 1.0 if standing(s, other) >= int(r["target"]) else 0.0
-    out[at + 11] = int(s["points"][other]) * out[at + 6] / A_GAIN
+    out[0] = 1.0 if other != seat else 0.0
+    out[1] = 1.0 if other == seat else 0.0
+    out[2] = int(s["points"][other]) / A_HAND
+    out[3] = int(s["total"][other]) / target
+    out[4] = standing(s, other) / target
+    out[5] = int(s["numbers"][other]) / FLIP_7
+    out[6] = 0.0 if int(s["chance"][other]) else duplicate_risk(s, other)
+    out[7] = int(s["chance"][other])
+    out[8] = 1.0 if other == best else 0.0
+    out[9] = (standing(s, other) - standing(s, seat)) / A_HAND
+    out[10] = 1.0 if standing(s, other) >= int(r["target"]) else 0.0
+    out[11] = int(s["points"][other]) * out[6] / A_GAIN
 
 
 def choices_layout(actions: int) -> tuple[Field, ...]:

@@ -15,7 +15,7 @@ Without a Second Chance that works and without `next_hit` there is nothing to ad
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -34,6 +34,15 @@ GAINED, SPENT, RISK = DEFAULTS.values()
 MOST = 1000
 THREE = 3
 PARTS = 10_000  # in which chances are counted
+
+
+class NextCards(NamedTuple):
+    """The cards that may come next, as a seat looks at them."""
+
+    good: int  # points that they add, in sum
+    new: int  # numbers that it does not hold
+    pairs: int  # duplicates
+    later: int  # what those numbers would make duplicates
 
 
 @compiled
@@ -55,7 +64,7 @@ def wants_card(s: State, r: State, seat: int, gained: int, spent: int, risk: int
     if has and int(r["after_save"]) == rules.BANKS:
         return good + new > 0
     if int(s["three"][seat]) and all_coming(s) >= THREE:
-        return _wants_three(s, seat, good, new, pairs, later, spent, risk)
+        return _wants_three(s, seat, NextCards(good, new, pairs, later), spent, risk)
     if int(s["numbers"][seat]) == FLIP_7 - 1:
         good += new * BONUS
     if has:
@@ -66,13 +75,14 @@ def wants_card(s: State, r: State, seat: int, gained: int, spent: int, risk: int
 
 
 @compiled
-def _wants_three(s: State, seat: int, good: int, new: int, pairs: int, later: int, spent: int, risk: int) -> bool:
+def _wants_three(s: State, seat: int, cards: NextCards, spent: int, risk: int) -> bool:
     """The same for a hit that draws three.
 
     Of n cards `pairs` are duplicates now, and each number that is drawn makes `later` / n more, on average. So each of
     the three draws is safe in so many of so many ways; together they keep the hand, or, with a Second Chance, all
     but one of them. `new` of the safe cards are numbers, which may make seven.
     """
+    good, new, pairs, later = cards
     n, points = all_coming(s), int(s["points"][seat])
     ways_1, ways_2, ways_3 = n, n * (n - 1), n * (n - 2)
     bad_1, bad_2, bad_3 = pairs, min(n * pairs + later, ways_2), min(n * pairs + 2 * later, ways_3)

@@ -24,7 +24,7 @@ AS_EV = 0  # a stopping rule; any other number is the points to stay with
 NOTHING, THREE_CARDS, A_CHANCE = 0, 1, 2
 
 LOW = 7  # of the 13 numbers: odds are summed up for all sets of these and of the others
-BYTE = 8  # hands that one byte says of whether they are reached
+BYTE_BITS, BYTE = 3, 8  # hands that one byte says of whether they are reached
 
 
 class NumberDeck(NamedTuple):
@@ -142,7 +142,7 @@ def _start_with(free: int, shield: int) -> Reached:
 
 @compiled
 def _add(reached: Reached, shielded: bool, hand: int, p: float) -> None:
-    place, bit = hand // BYTE, 1 << (hand % BYTE)
+    place, bit = hand >> BYTE_BITS, 1 << (hand & (BYTE - 1))
     if not int(reached.seen[place]) & bit:
         reached.seen[place] = np.uint8(int(reached.seen[place]) | bit)
         reached.bare[hand] = 0.0
@@ -194,7 +194,7 @@ def _draw(deck: NumberDeck, reached: Reached, shielded: bool, hand: int, cards: 
     return pair
 
 
-@compiled
+@compiled_as(inline=False, counted=False)
 def _play_out(deck: NumberDeck, reached: Reached, rule: StoppingRule, out: Array) -> None:
     """Follow all hands that a stopping rule gets to from those that are reached, until it stays or busts."""
     bare, shielded, seen = reached
@@ -205,9 +205,11 @@ def _play_out(deck: NumberDeck, reached: Reached, rule: StoppingRule, out: Array
             one &= -one
             done |= one
             hand = place * BYTE + LOWEST[one]
-            below, above, size = deck.low[hand & ((1 << LOW) - 1)], deck.high[hand >> LOW], SIZE[hand]
-            now = score(deck.start[1] + below[2] + above[2], deck.start[0] + size, rule.twice, rule.plus)
-            others, values = deck.others - below[0] - above[0], deck.value - below[1] - above[1]
+            below, above, size = hand & ((1 << LOW) - 1), hand >> LOW, SIZE[hand]
+            total = deck.start[1] + deck.low[below, 2] + deck.high[above, 2]
+            now = score(total, deck.start[0] + size, rule.twice, rule.plus)
+            others = deck.others - deck.low[below, 0] - deck.high[above, 0]
+            values = deck.value - deck.low[below, 1] - deck.high[above, 1]
             gains = (2 if rule.twice else 1) * values
             if deck.start[0] + size == FLIP_7 - 1:
                 gains += BONUS * others
