@@ -47,7 +47,7 @@ class BestPlay(NamedTuple):
     shares: Any  # one card's share of what is left, by cards drawn and column; 1 if nothing is left
 
 
-class Scratch(NamedTuple):
+class SettleMemory(NamedTuple):
     """Memory for `settle` to work in, and what it reads often."""
 
     sums: Any  # over the next card, by column
@@ -142,12 +142,14 @@ def settle(t: HandTable, best: BestPlay, utility: Array, end: Array, first: int,
     row 0, that is the start. `utility` is what each number of points is worth at the end of the round, and must
     not fall with the points. `end` is, for each situation, what drawing is worth when the whole deck lies in the hand.
     """
-    scratch = Scratch(np.empty(len(t.level)), np.zeros(2 * t.levels), np.ascontiguousarray(utility.reshape(-1, UNIT).T))
+    scratch = SettleMemory(
+        np.empty(len(t.level)), np.zeros(2 * t.levels), np.ascontiguousarray(utility.reshape(-1, UNIT).T)
+    )
     return _sweep(t, best, end, scratch, first, last)
 
 
 @compiled_as(inline=False, counted=False)
-def _sweep(t: HandTable, best: BestPlay, end: Array, scratch: Scratch, first: int, last: int) -> float:
+def _sweep(t: HandTable, best: BestPlay, end: Array, scratch: SettleMemory, first: int, last: int) -> float:
     """The same, with memory to work in."""
     situations, sevens, nothing = len(t.plan), scratch.sevens, scratch.every_other[0, 0]
     hit, fresh = 0.0, False
