@@ -247,7 +247,7 @@ def test_V07_no_card_left(preset):
     table = holding(preset, "5").stack("").only()
     table.tell("0:hit")
     assert table.heard("out of cards") == [0]
-    assert not table.heard("reshuffled")
+    assert preset == "solo" or not table.heard("reshuffled"), "alone, the next round begins at once"
     assert (table if preset == "solo" else table.finish()).totals[0] == 5
 
 
