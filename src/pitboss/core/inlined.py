@@ -7,6 +7,9 @@ function that is called by compiled code becomes optimised bitcode, and machine 
 
 from __future__ import annotations
 
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import Any
 
 import llvmlite.binding as llvm
@@ -16,6 +19,8 @@ from numba.core.registry import CPUDispatcher
 from numba.core.sigutils import normalize_signature
 
 from pitboss.core.types import Numba
+
+DEEP = 5000  # calls within calls
 
 
 class Inlined:
@@ -65,7 +70,7 @@ class InlinedFunction(CPUDispatcher):  # type: ignore[misc]
 
     def _inline(self, args: tuple[Any, ...]) -> None:
         """Get ready for callers with these types, from the cache if that has it."""
-        with global_compiler_lock, self._compiling_counter:
+        with global_compiler_lock, self._compiling_counter, _deep():
             made = self._cache.load_inlined(args, self.targetctx.codegen())
             if made is None:
                 made = self._compile_inlined(args)
@@ -87,6 +92,17 @@ class InlinedFunction(CPUDispatcher):  # type: ignore[misc]
         library._optimize_final_module()
         library._finalized = True
         return Inlined(result.signature, result.fndesc, library)
+
+
+@contextmanager
+def _deep() -> Iterator[None]:
+    """Compile callees within callees: some seventy calls of Numba's for each, which is more than Python allows."""
+    usual = sys.getrecursionlimit()
+    sys.setrecursionlimit(max(usual, DEEP))
+    try:
+        yield
+    finally:
+        sys.setrecursionlimit(usual)
 
 
 def _without_wrappers(flags: Numba) -> Numba:

@@ -153,7 +153,7 @@ def _best_round(spec: str) -> float:
 @compiled_as(inline=False)
 def _try_moves(s: StateRecord, r: RulesRecord, moves: Array, luck: np.uint64, params: Array, values: Array) -> None:
     for i in range(values.shape[1]):
-        try_once(s, r, int(s["to_act"]), moves, spread(luck, i), params, values[:, i])
+        try_once(s, r, moves, spread(luck, i), params, values[:, i])
 
 
 def _how(count: int) -> str:

@@ -75,14 +75,14 @@ def write_choices(s: State, r: State, seat: int, out: Array) -> None:
     if decision == TARGET or decision == PRIZE:
         for action in range(SEAT_0, min(count, SEAT_0 + seats)):
             other = (action - SEAT_0 + seat) % seats
-            _write_seat(s, r, seat, other, rival, out, STATE_SIZE + action * CHOICE_SIZE + 2)
+            _write_seat(s, r, seat, other, rival, out[STATE_SIZE + action * CHOICE_SIZE + 2 :])
     elif decision == PICK or decision == PICK_SECOND:
         for action in range(SEAT_0 + seats, count):
             place = move_of(action, seats, seat) - CARD_0
             if (int(s["line"][place // LINE]) >> (place % LINE)) & 1:
                 at = STATE_SIZE + action * CHOICE_SIZE + 2
-                _write_seat(s, r, seat, place // LINE, rival, out, at)
-                _write_card(s, r, seat, rival, place, out, at + 9)
+                _write_seat(s, r, seat, place // LINE, rival, out[at:])
+                _write_card(s, r, seat, rival, place, out[at + 9 :])
     for i in range(len(out)):
         out[i] = min(max(out[i], -MOST), MOST)
 
@@ -133,28 +133,28 @@ def _write_state(s: State, r: State, seat: int, rival: int, out: Array) -> None:
 
 
 @compiled_as(inline=False)
-def _write_seat(s: State, r: State, seat: int, other: int, rival: int, out: Array, at: int) -> None:
+def _write_seat(s: State, r: State, seat: int, other: int, rival: int, out: Array) -> None:
     """A seat that may be chosen, or whose card may be."""
-    out[at] = 1.0 if other == seat else 0.0
-    out[at + 1] = 1.0 if other == rival else 0.0
-    out[at + 2] = 1.0 if int(s["status"][other]) == STAYED else 0.0
-    out[at + 3] = points(s, r, other) / A_HAND
-    out[at + 4] = _stands(s, r, other) / float(int(r["target"]))
-    out[at + 5] = (_stands(s, r, other) - _stands(s, r, seat)) / A_HAND
-    out[at + 6] = int(s["count"][other]) / FLIP_7
-    out[at + 7] = _risk(s, r, other)
-    out[at + 8] = 1.0 if int(s["card"]) >= SWAP and other == seat else 0.0
+    out[0] = 1.0 if other == seat else 0.0
+    out[1] = 1.0 if other == rival else 0.0
+    out[2] = 1.0 if int(s["status"][other]) == STAYED else 0.0
+    out[3] = points(s, r, other) / A_HAND
+    out[4] = _stands(s, r, other) / float(int(r["target"]))
+    out[5] = (_stands(s, r, other) - _stands(s, r, seat)) / A_HAND
+    out[6] = int(s["count"][other]) / FLIP_7
+    out[7] = _risk(s, r, other)
+    out[8] = 1.0 if int(s["card"]) >= SWAP and other == seat else 0.0
 
 
 @compiled_as(inline=False)
-def _write_card(s: State, r: State, seat: int, rival: int, place: int, out: Array, at: int) -> None:
+def _write_card(s: State, r: State, seat: int, rival: int, place: int, out: Array) -> None:
     """A card that may be chosen: what is on it, what its owner would lose, what that brings against the leader."""
     owner, kind = place // LINE, place % LINE
-    out[at] = number_on(kind) / A_GAIN if kind < MINUS_2 else -minus_points(kind) / A_GAIN
-    out[at + 1] = 1.0 if kind >= MINUS_2 else 0.0
-    out[at + 2] = (held(s, r, owner, -1, -1) - held(s, r, owner, kind, -1)) / A_GAIN
-    out[at + 3] = merit(s, r, seat, rival, place) / A_GAIN
-    out[at + 4] = 1.0 if held(s, r, seat, -1, kind) == 0 else 0.0
+    out[0] = number_on(kind) / A_GAIN if kind < MINUS_2 else -minus_points(kind) / A_GAIN
+    out[1] = 1.0 if kind >= MINUS_2 else 0.0
+    out[2] = (held(s, r, owner, -1, -1) - held(s, r, owner, kind, -1)) / A_GAIN
+    out[3] = merit(s, r, seat, rival, place) / A_GAIN
+    out[4] = 1.0 if held(s, r, seat, -1, kind) == 0 else 0.0
 
 
 def choices_layout(rules: VengeanceRules, seats: int) -> tuple[Field, ...]:

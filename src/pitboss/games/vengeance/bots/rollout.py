@@ -44,7 +44,7 @@ def rollout_bot(s: State, r: State, seat: int, params: Array, luck: np.uint64) -
     budget, used, tried = int(params[0]), 0, 0
     values = np.zeros((count, budget // 2 + 1))
     while tried == 0 or (count > 1 and used + count <= budget):
-        try_once(s, r, seat, moves[:count], spread(luck, tried), params[1:], values[:, tried])
+        try_once(s, r, moves[:count], spread(luck, tried), params[1:], values[:, tried])
         used += count
         tried += 1
         if tried % EVERY == 0:
@@ -67,9 +67,10 @@ def candidates(s: State, r: State, seat: int, params: Array) -> Any:
 
 
 @compiled
-def try_once(s: State, r: State, seat: int, moves: Array, luck: np.uint64, params: Array, values: Array) -> None:
-    """Fill in what each move is worth in one continuation. `params` are the rule of `ev`, and the table."""
-    world = np.zeros(1, STATE)
+def try_once(s: State, r: State, moves: Array, luck: np.uint64, params: Array, values: Array) -> None:
+    """Fill in what each move is worth in one continuation to the seat that decides. `params` are the rule of `ev`, and
+    the table."""
+    world, seat = np.zeros(1, STATE), int(s["to_act"])
     for k in range(len(moves)):
         world[0] = s
         finish_round(world[0], r, int(moves[k]), luck, params)
