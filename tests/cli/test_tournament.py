@@ -48,6 +48,7 @@ def test_run_prints_json(good):
     assert again["standings"] == data["standings"]
     assert again["id"] != data["id"]
     shown = json.loads(good("tournament", "show", data["id"], "--json"))
+    assert [each["row"]["name"] for each in shown.pop("profiles")] == [row["name"] for row in shown["standings"]]
     assert shown == data
 
 
@@ -208,7 +209,7 @@ def test_the_key_is_not_told_before_the_end(good, folder):
     good("tournament", "report", "cup", "--out", "out")
     good("tournament", "export", "cup", "half.jsonl")
     told = good("replay", "cup/0", "--json") + good("tournament", "show", "cup", "--json")
-    told += "".join(path.read_text() for path in [*folder.glob("out/*"), folder / "half.jsonl"])
+    told += "".join(path.read_text() for path in [*folder.glob("out/**/*.*"), folder / "half.jsonl"])
     assert "stay-25" in told
     assert key not in told
     assert key.removeprefix("key:") not in told

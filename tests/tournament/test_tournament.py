@@ -328,5 +328,5 @@ def test_of_a_large_tournament_readers_get_the_table_that_was_kept(monkeypatch, 
     stale = t.standings()
     assert stale.behind
     assert stale.matches == seen[-1][1]
-    assert "more has been played since" in stale.warnings()[0]
+    assert "more matches have been played since" in stale.warnings()[0]
     assert not t.play().behind

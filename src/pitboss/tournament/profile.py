@@ -176,7 +176,7 @@ class _ReplayedGames:
 
     def profile(self, bot: int, row: StandingsRow, table: Standings) -> BotProfile:
         """What was found out about one bot."""
-        figures = tuple(self._figure(bot, figure) for figure in self.game.figures)
+        figures = tuple(self._figure(bot, figure) for figure in self.game.figures if self.looked[bot])
         games = {block: int(sums[-1]) for block, sums in self.columns[bot].items()}
         found = BotProfile(
             row, self.looked[bot], figures, self._moves(bot), self._seats(bot), self._opponents(bot),

@@ -32,7 +32,7 @@ def test_the_same_games_are_played_on_it():
         rows, counts = np.zeros((60, 4, 4, game.width)), np.zeros(3, np.int64)
         play = loops(game.step, dtype, dtype, rules).play_blocks
         table = np.zeros(1, dtype), np.zeros(1, dtype), game.record
-        assert play(*table, seating(entrants, dtype, rules), words, 0, 4, rows, counts) == FINE
+        assert play(table, seating(entrants, dtype, rules), words, (0, 4), rows, counts) == FINE
         found.append((rows, counts))
     assert (found[0][0] == found[1][0]).all()
     assert (found[0][1] == found[1][1]).all()

@@ -120,6 +120,7 @@ class Page {
       this.forget();
       this.look = { ...look, steps: [] };
       this.renamed = true;
+      this.hush(); // nothing can be answered until the table is here again
       return void this.socket?.send(JSON.stringify({ seat: this.seat, since: this.start }));
     }
     const first = this.look === null || this.renamed;
@@ -294,7 +295,7 @@ class Page {
   }
 
   async move(move) {
-    if (this.busy) return;
+    if (this.busy || this.renamed) return;
     this.busy = true;
     const seat = this.look.secrets ? this.seat : this.look.to_act;
     this.hush();
