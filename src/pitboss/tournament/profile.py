@@ -274,16 +274,26 @@ def _worth(lost: float, interval: Sequence[float] | None, verdicts: Verdicts, ro
     if verdicts.percent:
         lost, interval = min(lost, room), interval and [min(end, room) for end in interval]
         span = "" if interval is None else f" (95 %: {100 * interval[0]:.1f} to {100 * interval[1]:.1f})"
-        return f"without that it would win about {100 * lost:.1f} % more of its games{span}"
+        return f"by the game's estimate that costs it about {100 * lost:.1f} % of its games{span}"
     span = "" if interval is None else f" (95 %: {interval[0]:.3g} to {interval[1]:.3g})"
     return f"that cost {lost:.3g} {verdicts.unit.split(' (')[0]} a game{span}"
+
+
+def _of_moves(figure: FieldFigure, stake: str) -> tuple[str, str, str]:
+    """How often it makes a kind of move, or with how much at stake: words before and between the numbers."""
+    kind = figure.name if figure.percent else figure.name.removesuffix(f"_{stake}")
+    does = f"it {'is asked' if kind.endswith('?') else 'answers'} “{kind}”"
+    if figure.percent:
+        return f"{does} in", "the others on the same deals in", " of its decisions"
+    return f"{does} with", "the others on the same deals with", f" {stake} on average"
 
 
 def _paragraph(found: BotProfile, stake: str) -> list[str]:
     """Why it won or lost, in sentences; each is a measured difference that is more than luck."""
     row = found.row
     out = in_words([row.fault_summary])
-    place = "" if row.rank_ci95 is None else f" (at 95 %: {' to '.join(map(str, sorted(set(row.rank_ci95))))})"
+    low_rank, high_rank = row.rank_ci95 or (row.rank, row.rank)
+    place = "" if low_rank == high_rank else f" (between {low_rank} and {high_rank} at 95 %)"
     out.append(
         f"{row.name} is number {row.rank} of {found.bots}{place} and won {100 * row.win_share:.1f} % of its matches"
     )
@@ -298,11 +308,15 @@ def _paragraph(found: BotProfile, stake: str) -> list[str]:
             f"it answered “{habit.played}” where {what} was better in {habit.count} of {verdicts.judged} judged "
             f"decisions{with_}: {_worth(habit.lost, habit.ci95, verdicts, 1 - row.game_win_share)}"
         )
-    for figure in sorted((*found.figures, *found.moves), key=lambda figure: -figure.beyond)[:MOST_SAID]:
+    said = [
+        *((figure, f"{figure.about}:", "the others on the same deals", "") for figure in found.figures),
+        *((figure, *_of_moves(figure, stake)) for figure in found.moves),
+    ]
+    for figure, does, others, what in sorted(said, key=lambda each: -each[0].beyond)[:MOST_SAID]:
         if figure.differs:
             low, high = (figure.format(end) for end in figure.difference_ci95 or ())
             out.append(
-                f"{figure.about}: {figure.format(figure.mean)}, the others on the same deals "
-                f"{figure.format(figure.others)} (difference at 95 %: {low} to {high})"
+                f"{does} {figure.format(figure.mean)}{what}, {others} {figure.format(figure.others)} "
+                f"(difference at 95 %: {low} to {high})"
             )
     return out
