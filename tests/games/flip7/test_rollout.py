@@ -12,7 +12,8 @@ from pitboss import bot, load, simulate
 from pitboss.core.errors import BotError
 from pitboss.core.keys import Key
 from pitboss.core.play import Seats
-from pitboss.games.flip7.bots.rollout import PLAYOUTS, _best, _drop_worse
+from pitboss.core.playouts import best_of, drop_worse
+from pitboss.games.flip7.bots.rollout import PLAYOUTS
 
 SCRIPT = """
 import json
@@ -71,11 +72,11 @@ def test_only_clearly_worse_moves_are_dropped():
     wave = np.sin(np.arange(40.0))
     values = np.array([wave, wave / 2 - 1, 0.1 - wave])
     moves = np.array([7, 5, 6])
-    assert _best(values, 3, 40) == 2
-    assert _drop_worse(moves, values, 3, 40) == 2
+    assert best_of(values, 3, 40) == 2
+    assert drop_worse(moves, values, 3, 40) == 2
     assert moves[:2].tolist() == [7, 6]
     assert values[:2].tolist() == [wave.tolist(), (0.1 - wave).tolist()]
-    assert _drop_worse(moves, values, 2, 40) == 2
+    assert drop_worse(moves, values, 2, 40) == 2
 
 
 def test_the_best_stays_the_measure_when_it_moves_up():
@@ -83,7 +84,7 @@ def test_the_best_stays_the_measure_when_it_moves_up():
     wave = np.sin(np.arange(40.0))
     values = np.array([wave - 9, wave + 1, wave + 0.9, 1 - wave])
     moves = np.array([4, 5, 6, 7])
-    assert _drop_worse(moves, values, 4, 40) == 2
+    assert drop_worse(moves, values, 4, 40) == 2
     assert moves[:2].tolist() == [5, 7]
 
 

@@ -4,15 +4,16 @@ import numpy as np
 import pytest
 
 from pitboss import load
+from pitboss.core.standing import MOST_NEED, table_of, worth
 from pitboss.games.flip7.bots import standing as module
 from pitboss.games.flip7.bots.playout import sample_rounds
-from pitboss.games.flip7.bots.standing import MOST_NEED, round_scores, standing, table_of, worth
+from pitboss.games.flip7.bots.standing import round_scores, standing
 from pitboss.games.flip7.solver import table_cache
 
 GAME = load("flip7:official")
 SCORES = np.zeros(41)
 SCORES[[0, 7, 15, 22, 40]] = 0.3, 0.1, 0.25, 0.25, 0.1
-TABLE = table_of(SCORES, 201)
+TABLE = table_of(SCORES, 200)
 
 
 def between_rounds(totals, game=GAME):
@@ -24,7 +25,7 @@ def between_rounds(totals, game=GAME):
 
 def chances(totals, game=GAME, table=TABLE):
     s = between_rounds(totals, game)
-    return [worth(s, game.record[0], seat, table) for seat in range(len(totals))]
+    return [worth(s, game.rules.target, seat, table) for seat in range(len(totals))]
 
 
 def by_lot(totals, games, target=200):
@@ -63,7 +64,7 @@ def test_who_is_tied_at_the_target_plays_on_for_more():
 
 def test_far_from_the_target_only_differences_count():
     far = load("flip7:official(target=5000)")
-    table = table_of(SCORES, MOST_NEED + 1)
+    table = table_of(SCORES, MOST_NEED)
     assert chances((1000, 1030), far, table) == chances((2000, 2030), far, table)
     assert chances((1000, 1030), far, table)[0] < 0.5
 
@@ -85,7 +86,7 @@ def test_a_lone_player_counts_rounds():
 def test_a_finished_game_is_what_it_is():
     s = between_rounds((210, 190, 210))
     s["to_act"], s["won"][:3] = -2, (1, 0, 1)
-    assert [worth(s, GAME.record[0], seat, TABLE) for seat in range(3)] == [0.5, 0, 0.5]
+    assert [worth(s, GAME.rules.target, seat, TABLE) for seat in range(3)] == [0.5, 0, 0.5]
 
 
 def test_scores_of_the_habit_are_those_of_the_game():

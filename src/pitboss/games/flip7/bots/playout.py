@@ -10,6 +10,7 @@ import numpy as np
 
 from pitboss.core.compile import compiled, compiled_as
 from pitboss.core.keys import draw
+from pitboss.core.playouts import bits_at, spread
 from pitboss.core.splitmix import luck_bits
 from pitboss.core.step import DEALER, OVER
 from pitboss.core.types import Array, RulesRecord
@@ -18,20 +19,7 @@ from pitboss.games.flip7.bots.rules_of_thumb import FREEZE_LEADER, choose
 from pitboss.games.flip7.state import HIT, HIT_OR_STAY, STATE, STAY, State
 from pitboss.games.flip7.step import apply, start, where
 
-_STEP, _PLACE = np.uint64(0x9E3779B97F4A7C15), np.uint64(0xD6E8FEB86659FD93)
 _SAMPLES = np.uint64(0x5EED)
-
-
-@compiled_as(wraps=True)
-def spread(luck: np.uint64, i: int) -> np.uint64:
-    """The i-th of a row of numbers that lie evenly between 0 and 2**64, however many are taken."""
-    return luck + np.uint64(i) * _STEP  # the golden section of the whole range
-
-
-@compiled_as(wraps=True)
-def _bits_at(luck: np.uint64, place: int) -> np.uint64:
-    """Random bits that belong to a place among the cards, so that other moves do not shift all luck."""
-    return luck_bits(luck ^ (np.uint64(place) * _PLACE))
 
 
 @compiled
@@ -55,7 +43,7 @@ def finish_round(s: State, r: State, move: int, first: np.uint64, luck: np.uint6
         if seat == OVER or int(s["round"]) != began:
             return
         if seat == DEALER:
-            move = draw(s["left"], int(s["left_total"]), _bits_at(luck, where(s)) if drawn else first)
+            move = draw(s["left"], int(s["left_total"]), bits_at(luck, where(s)) if drawn else first)
             drawn = True
         else:
             move = habit(s, r, seat)

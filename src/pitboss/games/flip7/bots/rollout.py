@@ -22,17 +22,18 @@ import numpy as np
 from pitboss.core.bot import BotEntry, Wanted
 from pitboss.core.compile import compiled
 from pitboss.core.errors import BotError
+from pitboss.core.playouts import best_of, drop_worse, spread
 from pitboss.core.splitmix import luck_bits
+from pitboss.core.standing import worth
 from pitboss.core.types import Array
-from pitboss.games.flip7.bots.playout import finish_round, habit, spread
-from pitboss.games.flip7.bots.standing import standing, worth
+from pitboss.games.flip7.bots.playout import finish_round, habit
+from pitboss.games.flip7.bots.standing import standing
 from pitboss.games.flip7.state import HIT, HIT_OR_STAY, STATE, State
 from pitboss.games.flip7.step import legal
 
 PLAYOUTS = 400
 MOST_PLAYOUTS = 100_000
 EVERY = 16  # playouts of each move between two looks at which are still in question
-CLEARLY = 2.5  # standard errors
 
 
 @compiled
@@ -51,12 +52,12 @@ def rollout_bot(s: State, r: State, seat: int, params: Array, luck: np.uint64) -
         for k in range(count):
             world[0] = s
             finish_round(world[0], r, int(moves[k]), first, luck_bits(first))
-            values[k, tried] = worth(world[0], r, seat, params[1:])
+            values[k, tried] = worth(world[0], int(r["target"]), seat, params[1:])
         used += count
         tried += 1
         if tried % EVERY == 0:
-            count = _drop_worse(moves, values, count, tried)
-    return int(moves[_best(values, count, tried)])
+            count = drop_worse(moves, values, count, tried)
+    return int(moves[best_of(values, count, tried)])
 
 
 @compiled
@@ -70,38 +71,6 @@ def _candidates(s: State, r: State, seat: int) -> Any:
             moves[count] = move
             count += 1
     return moves[:count]
-
-
-@compiled
-def _best(values: Array, count: int, tried: int) -> int:
-    """The place of the move that did best."""
-    best, most = 0, 0.0
-    for k in range(count):
-        total = 0.0
-        for i in range(tried):
-            total += values[k, i]
-        if k == 0 or total > most:
-            best, most = k, total
-    return best
-
-
-@compiled
-def _drop_worse(moves: Array, values: Array, count: int, tried: int) -> int:
-    """Keep the moves that luck may yet put before the best, in their order; how many."""
-    best, kept = _best(values, count, tried), 0
-    for k in range(count):
-        ahead, squares = 0.0, 0.0
-        for i in range(tried):
-            difference = values[best, i] - values[k, i]
-            ahead += difference
-            squares += difference * difference
-        if ahead * ahead <= CLEARLY * CLEARLY * squares:
-            moves[kept] = moves[k]
-            best = kept if k == best else best
-            for i in range(tried):
-                values[kept, i] = values[k, i]
-            kept += 1
-    return kept
 
 
 # --- the bot by name ---
