@@ -91,11 +91,11 @@ def _write_bots(store: Store, id: str, found: Sequence[BotProfile], folder: Path
 def write_replays(
     store: Store, id: str, profile: BotProfile, folder: Path, change: Callable[[Record], Record] = lambda record: record
 ) -> None:
-    """Write replays of the most expensive decisions of a bot, each once for all bots; `change` may leave things out."""
-    for decision in profile.verdicts.worst:
-        replay = folder / f"game-{decision.game}.html"
-        if not replay.exists():
-            write_whole(replay, _replay(store, id, decision.game, change))
+    """Write replays of the most expensive decisions of a bot; `change` may leave things out.
+
+    One that is there is written again: it may be of another tournament, whose report was in this folder."""
+    for number in {decision.game for decision in profile.verdicts.worst}:
+        write_whole(folder / f"game-{number}.html", _replay(store, id, number, change))
 
 
 def _replay(store: Store, id: str, number: int, change: Callable[[Record], Record] = lambda record: record) -> str:
