@@ -98,6 +98,16 @@ def test_the_report_says_why_and_links_a_page_for_each_bot(cup, tmp_path):
     assert str(folder) not in html
 
 
+def test_replays_of_another_report_are_replaced(cup, tmp_path):
+    made, _ = cup
+    for number in range(100):
+        (tmp_path / f"game-{number}.html").write_text("of another tournament")
+    page = write_bot_pages(made.store, made.id, tmp_path)["stay-10"]
+    linked = [each["game"] for each in json.loads(page.with_suffix(".json").read_text())["verdicts"]["worst"]]
+    assert linked
+    assert all("of another tournament" not in (tmp_path / f"game-{n}.html").read_text() for n in linked)
+
+
 def test_every_game_has_profiles():
     with_seats = Tournament("show:fair", ["show-6", "counter"], blocks=3, seed=1)
     with_seats.play(workers=1)
