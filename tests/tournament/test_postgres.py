@@ -154,8 +154,11 @@ def test_two_drivers_and_four_readers_at_once(postgres, undisturbed):
     with ThreadPoolExecutor(4) as pool:
         readers = [pool.submit(read) for _ in range(4)]
         drivers = [subprocess.Popen([sys.executable, "-c", code], env=os.environ) for _ in range(2)]
-        assert [driver.wait() for driver in drivers] == [0, 0]
-        over.set()
+        try:
+            codes = [driver.wait() for driver in drivers]
+        finally:
+            over.set()  # whatever happened: readers that go on for ever would hide it
+        assert codes == [0, 0]
         for seen in (reader.result() for reader in readers):
             assert seen == sorted(seen)  # nothing that was there is ever gone
     assert content(url) == undisturbed

@@ -1,7 +1,7 @@
 """Playing on a cluster, with Ray: the same games as here, on as many machines as it has.
 
 Each processor of the cluster gets a station, a process that plays what it is sent. Units of work (chunks of a
-simulation, matches of a tournament) are sent in tasks of at least half a second, a few ahead for each station, and no
+simulation, matches of a tournament) are sent in portions of at least half a second, a few ahead for each station, and no
 more. What a station that is lost had not finished is played again elsewhere; what it had finished is counted once.
 """
 
@@ -30,11 +30,11 @@ from pitboss.run import cluster_node
 from pitboss.run.executors import Results
 from pitboss.run.work import Order, Unit
 
-TASK_SECONDS = 0.75  # aimed at: at least half a second, though stations differ
-AHEAD = 2  # tasks that a station holds, so that it never waits for the next one
-WINDOW = 4  # tasks for each station that may be done before their turn, where the order matters
-GROWTH = 8  # a task is at most so many times as large as those that were measured
-MOST_LOSSES = 3  # of the stations that played the same task
+PORTION_SECONDS = 0.75  # aimed at: at least half a second, though stations differ
+AHEAD = 2  # portions that a station holds, so that it never waits for the next one
+WINDOW = 4  # portions for each station that may be done before their turn, where the order matters
+GROWTH = 8  # a portion is at most so many times as large as those that were measured
+MOST_LOSSES = 3  # of the stations that played the same portion
 LOOK_AROUND = 5.0  # seconds after which new nodes are looked for
 PATIENCE = 300.0  # seconds to wait for a first station
 GRACE = 10.0  # seconds that the first station waits for the others, so that short runs are shared out, too
@@ -51,7 +51,7 @@ QUIET = {
 
 
 @dataclass
-class Task:
+class Portion:
     """Units of work that are sent together."""
 
     number: int
@@ -67,11 +67,11 @@ class _Member:
     asked: Any  # what it has been asked before it may play, and has not answered
     about: dict[str, str] = field(default_factory=dict)
     ready: bool = False
-    holds: deque[tuple[Any, Task]] = field(default_factory=deque)
+    holds: deque[tuple[Any, Portion]] = field(default_factory=deque)
 
     @property
     def refs(self) -> list[Any]:
-        """The answers that it owes; of its tasks the next one."""
+        """The answers that it owes; of its portions the next one."""
         return [self.holds[0][0]] if self.ready and self.holds else [] if self.ready else [self.asked]
 
 
@@ -149,7 +149,7 @@ class Cluster:
             self._ray.shutdown()
 
     def run(self, order: Order, units: Iterable[Unit], in_order: bool = False) -> Results:
-        """What came of the units, task by task; None whenever it is time to ask whether to go on."""
+        """What came of the units, portion by portion; None whenever it is time to ask whether to go on."""
         self._order, travelling = order, order.travelling()
         yield None
         with redirect_stdout(_Aside(sys.stdout)):
@@ -216,10 +216,10 @@ class _Crew:
             self._ray.cloudpickle.register_pickle_by_value(module)
         self._station = self._ray.remote(num_cpus=1, max_restarts=0)(cluster_node.Station)
         self._team: list[_Member] = []
-        self._again: deque[Task] = deque()  # tasks of stations that were lost
-        self._made, self._given = 0, 0  # tasks made up, and given to the caller
+        self._again: deque[Portion] = deque()  # portions of stations that were lost
+        self._made, self._given = 0, 0  # portions made up, and given to the caller
         self._early: dict[int, list[Any]] = {}  # done before their turn
-        self._size = 1  # units of a task
+        self._size = 1  # units of a portion
         self._peeked: list[Unit] = []  # a unit that was looked at, and is the next to be sent
         self._barren = 0  # stations that were lost before they had played anything, one after the other
         self._looked, self._first_ready, self._waiting_since = -math.inf, math.inf, time.monotonic()
@@ -272,12 +272,12 @@ class _Crew:
         for _ in range(AHEAD):
             for member in self._team:
                 if member.ready and len(member.holds) < AHEAD:
-                    task = self._next()
-                    if task is None:
+                    portion = self._next()
+                    if portion is None:
                         return
-                    member.holds.append((member.actor.play.remote(pickle.dumps(task.units)), task))
+                    member.holds.append((member.actor.play.remote(pickle.dumps(portion.units)), portion))
 
-    def _next(self) -> Task | None:
+    def _next(self) -> Portion | None:
         if self._again:
             return self._again.popleft()
         if self._in_order and self._made - self._given >= WINDOW * max(1, len(self._team)):
@@ -287,7 +287,7 @@ class _Crew:
         if not units:
             return None
         self._made += 1
-        return Task(self._made - 1, units)
+        return Portion(self._made - 1, units)
 
     def _hear(self, member: _Member, ref: Any) -> Iterator[list[Any]]:
         """An answer of a station: that it is there, that it is ready, or what it has played."""
@@ -299,18 +299,18 @@ class _Crew:
         if not member.ready:
             self._greet(member, answer)
             return
-        _, task = member.holds.popleft()
+        _, portion = member.holds.popleft()
         problem, results, seconds = answer
         if problem:
             raise PitbossError(problem)
-        wanted = math.ceil(TASK_SECONDS * len(task.units) / max(seconds, 1e-6))
-        self._size = max(1, min(wanted, GROWTH * len(task.units)))
+        wanted = math.ceil(PORTION_SECONDS * len(portion.units) / max(seconds, 1e-6))
+        self._size = max(1, min(wanted, GROWTH * len(portion.units)))
         self._barren = 0
-        self._cluster.count(member.about, task.units)
+        self._cluster.count(member.about, portion.units)
         if not self._in_order:
             yield results
             return
-        self._early[task.number] = results
+        self._early[portion.number] = results
         while self._given in self._early:
             self._given += 1
             yield self._early.pop(self._given - 1)
@@ -348,14 +348,14 @@ class _Crew:
         self._looked = -math.inf
         if self._barren > MOST_LOSSES * (1 + len(self._team)):
             raise PitbossError("workers die on the cluster before they have played anything; its logs may tell why")
-        for place, (_, task) in enumerate(member.holds):
-            task.losses += place == 0  # which it was playing
-            if task.losses > MOST_LOSSES:
+        for place, (_, portion) in enumerate(member.holds):
+            portion.losses += place == 0  # which it was playing
+            if portion.losses > MOST_LOSSES:
                 raise PitbossError(
                     "workers die again and again at the same games (is there enough memory on the nodes?); what was "
                     "played is kept"
                 )
-            self._again.append(task)
+            self._again.append(portion)
 
     def close(self) -> None:
         """End all stations; their bots end with them."""
