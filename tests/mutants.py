@@ -37,7 +37,6 @@ from pitboss.core.rules import show
 
 ROOT = Path(__file__).resolve().parent.parent
 SOURCE = ROOT / "src"
-WORKERS = 2
 TIMEOUT_S = 120  # a run that takes longer hangs; all tests together take a few seconds on an idle machine
 
 # Functions that are no rules.
@@ -68,8 +67,20 @@ SAME_FLIP7 = {
 SAME_SHOW = {
     ("_show", 'if int(s["caller"]) == player and int(s["payoff"][player]) <= (1):'): "payoffs come in thousands here",
 }  # fmt: skip
+FIRST_DEALER = "  # the first round moves it on to the last seat (V3)"
 SAME_VENGEANCE = {
+    ("start", 's["dealer"] = seats - 2 if (seats >= 1) else 0' + FIRST_DEALER): "left of -1 is 0",
+    ("start", 's["dealer"] = seats - 2 if seats > (2) else 0' + FIRST_DEALER): "with two it is 0 either way",
+    ("start", 's["dealer"] = seats - 2 if seats > 1 else (1)' + FIRST_DEALER): "alone, everybody's left is 0",
     ("apply", "if move < (1):"): "an only answer is never to stay",
+    ("apply", "if (move <= 0):"): "an only answer is never to stay",
+    ("_fault", "if (card > 0):"): "the card of a question is an action or a modifier",
+    ("_fault", "if card >= (1):"): "the card of a question is an action or a modifier",
+    ("_end_round", 'if (total + gained <= 0) and not int(r["below_zero"]):'): "0 is 0",
+    ("_end_round", 'if total + gained < (1) and not int(r["below_zero"]):'): "0 is 0",
+    ("_end_game", 'if winners == 1 or ((winners >= 1) and int(r["tie"]) == rules.SHARED):'): "one is enough anyway",
+    ("_deal", 's["taken"][seat] += 1'): "the rules ask nothing of it; `where` needs the number",
+    ("_fault", 's["picked"] = -1'): "whoever asks for a card sets it anew",
     (
         "can_pick",
         "return place >= 0 and (seat <= int(s['seats'])) and (within_choice(s, r, seat) >> (place % LINE)) & 1 != 0",
@@ -150,10 +161,11 @@ class Edit:
 
     def run(self) -> str:
         with tempfile.TemporaryDirectory(prefix="pitboss-mutant-") as folder:
-            shutil.copytree(SOURCE / "pitboss", Path(folder, "pitboss"), ignore=shutil.ignore_patterns("__pycache__"))
+            shutil.copytree(SOURCE / "pitboss", Path(folder, "pitboss"))  # with what Python has compiled already
             path = self.book.source(Path(folder), self.file)
             code = path.read_bytes()
             path.write_bytes(code[: self.start] + self.new.encode() + code[self.end :])
+            os.utime(path, (0, 0))  # Python knows its old code by the time and the size
             return first_failure(self.book, Path(folder))
 
     def mutant(self) -> Mutant:
@@ -247,9 +259,11 @@ def _changes(node: ast.AST) -> Iterator[str]:
 def first_failure(book: Book, package: Path, first: str = "", **environment: str) -> str:
     """The name of a conformance test that fails against this package; nothing if all pass."""
     likely = [f"{book.tests}/test_{name}.py" for name in (first, book.first)]
-    command = [sys.executable, "-m", "pytest", "-x", "-q", "--tb=no", "-rfE", "-p", "no:cacheprovider"]
+    command = [sys.executable, "-m", "pytest", "-x", "-q", "--tb=no", "-rfE", "--assert=plain"]
+    command += ["-p", "no:cacheprovider", "-p", "pytest_timeout"]
     command += [*[path for path in likely if (ROOT / path).exists()][:1], book.tests]
     clean = {"NUMBA_DISABLE_JIT": "1", "PYTHONDONTWRITEBYTECODE": "1", "PYTHONPATH": str(package), "COLUMNS": "300"}
+    clean["PYTEST_DISABLE_PLUGIN_AUTOLOAD"] = "1"  # plugins take longer to load than most mutants live
     try:
         done = subprocess.run(
             command,
@@ -267,15 +281,17 @@ def first_failure(book: Book, package: Path, first: str = "", **environment: str
     return failed[1].rpartition("::")[2] if failed else "crashes"
 
 
-def judge(title: str, mutants: list[Mutant], console: Console) -> int:
+def judge(title: str, mutants: list[Mutant], jobs: int, console: Console) -> int:
     """Run the tests against each mutant, print who caught it, and count the survivors."""
     table = Table("where", "mutant", "caught by", title=f"{title}: {len(mutants)} mutants")
     survivors = 0
-    with ThreadPoolExecutor(WORKERS) as pool:
+    with ThreadPoolExecutor(jobs) as pool:
         catchers = pool.map(lambda mutant: mutant.run(), mutants)
         for mutant, catcher in zip(track(mutants, f"{title} ...", console=console), catchers, strict=False):
             table.add_row(mutant.where, escape(mutant.what), escape(catcher) or "[bold red]SURVIVED")
-            survivors += not catcher
+            if not catcher:
+                survivors += 1
+                console.print(f"survived: {mutant.where}  {mutant.what}", markup=False)
     console.print(table)
     return survivors
 
@@ -285,6 +301,7 @@ def main() -> int:
     parser.add_argument("--game", choices=[*BOOKS], help="one game instead of all")
     parser.add_argument("--edits", default="60", help="how many edits of each game to draw, or all")
     parser.add_argument("--seed", type=int, default=7)
+    parser.add_argument("--jobs", type=int, default=2, help="how many mutants are judged at the same time")
     options = parser.parse_args()
 
     console = Console(width=None if sys.stdout.isatty() else 180)
@@ -295,8 +312,8 @@ def main() -> int:
             return 1
         every = [edit.mutant() for file in book.files for edit in edits(book, file)]
         drawn = every if options.edits == "all" else random.Random(options.seed).sample(every, int(options.edits))
-        survivors += judge(f"{book.game}, switches", list(switches(book)), console)
-        survivors += judge(f"{book.game}, edits", drawn, console)
+        survivors += judge(f"{book.game}, switches", list(switches(book)), options.jobs, console)
+        survivors += judge(f"{book.game}, edits", drawn, options.jobs, console)
     console.print(f"{survivors} mutants survived" if survivors else "Every mutant was caught")
     return int(survivors > 0)
 

@@ -205,6 +205,7 @@ def test_V07_end_of_a_round(preset):
     table = Table(preset).tell("5 7 9 0:stay 1:hit 7 2:stay")
     assert table.heard("round scored") == [0, 1, 2]
     assert table.totals == [5, 0, 9]
+    assert list(table.position.states["last"][0][:3]) == [5, 0, 9]
     assert table.view.round == 2
     assert table.discards == "5 7 7 9"
     assert "5 7 7 9" not in table.left
@@ -233,6 +234,14 @@ def test_V07_a_new_deck_has_neither_what_waits_nor_what_is_carried_out(preset):
     assert (left.count("f4"), left.count("sw"), left.count("-4")) == (1, 1, 0)
     table.tell("10 11")
     assert table.discards.count("f4") == 1
+
+
+@presets(*WHOLE)
+def test_V07_a_new_deck_lacks_an_action_only_once(preset):
+    table = Table(preset).tell("5 7 9 0:hit f4").stack("")
+    table.tell("0:@0")
+    assert table.heard("reshuffled") == [-1]
+    assert table.left.split().count("f4") == 1
 
 
 @presets(*MANY)

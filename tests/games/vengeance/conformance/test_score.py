@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import numpy as np
 import pytest
 
 from pitboss.core.errors import SpecError
+from pitboss.games.vengeance.state import MOVES
+from pitboss.games.vengeance.step import legal
 from tests.games.vengeance.conformance.taped import ALL, MANY, WHOLE, Table, holding, presets
 
 SEVEN = "3 12 0:hit 11 1:stay 0:hit 5 0:hit 7 0:hit 10 0:hit 8"
@@ -212,3 +215,15 @@ def test_V22_what_a_bust_player_owes_is_for_one_round():
     table = Table("brutal", seats=2).tell("5 7 0:hit 5 1:hit -4 1:@0 1:stay")
     assert table.totals[0] == -4
     assert table.tell("6 8 1:stay 0:stay").totals[0] == -4 + 8
+
+
+@presets(*MANY)
+def test_V20_after_the_end_nothing_is_legal_and_a_new_game_knows_nothing_of_it(preset):
+    table = Table(f"{preset}(target=5)", seats=2).tell("5 7 0:hit 5 1:stay")
+    position, game = table.position, table.position.game
+    assert table.over
+    assert not any(legal(position.states[0], game.record[0], move) for move in range(MOVES))
+    game.loops.start(position.states, game.record, 2, position.buffer)
+    fresh = game.start(2).states[0]
+    for field in ("ended", "round", "dealer", "total", "last", "won", "busts", "flip7s", "left", "left_total"):
+        assert np.array_equal(position.states[0][field], fresh[field]), field
