@@ -27,6 +27,7 @@ from pitboss.core.scene import Coming, Scene, plain_scene
 from pitboss.core.secrets import NOBODY, Secrets
 from pitboss.core.side import Outcome, RuleBook
 from pitboss.core.step import CUT, DEALER, FAULT, OVER, SHARE, TIED, WIN_COLUMNS, WON, Step
+from pitboss.core.task import Task
 from pitboss.core.types import Array, Data, Dtype, GameEvent, GameView
 from pitboss.core.view import View
 
@@ -51,6 +52,8 @@ class Game(RuleBook):
     length: ClassVar[str | None] = None  # which of them says how long a game was; None: count decisions
     stake: ClassVar[str] = ""  # of a view: how much a seat could lose by playing on, such as points; "": none is
     environments: ClassVar[dict[str, Data]] = {}  # for learning: names and settings; else one, named like it
+
+    tasks: ClassVar[tuple[Task, ...]] = ()  # at which bots are measured; else one, at its first table
 
     width: ClassVar[int] = 0  # of a row of tally; these three follow from the names above
     score_place: ClassVar[int] = -1

@@ -12,6 +12,7 @@ from pitboss.core.figure import Figure
 from pitboss.core.game import Game
 from pitboss.core.learning import Learning
 from pitboss.core.scene import Coming, Scene
+from pitboss.core.task import Task
 from pitboss.core.types import Data, Dtype
 from pitboss.games.flip7 import cards, events
 from pitboss.games.flip7.compact import compact
@@ -56,6 +57,11 @@ class Flip7(Game, Flip7Side):
         "Flip7-v0": {"game": "flip7:official", "opponents": "stay-25,ev,bust-0.25"},  # does not show all cards
         "Flip7-v1": {"game": "flip7:official", "opponents": "stay-25,ev,bust-0.25", "observation": "complete"},
     }
+
+    tasks: ClassVar[tuple[Task, ...]] = (
+        Task("flip7-solo-v1", "flip7:solo", 1),
+        *(Task(f"flip7-{n}-v1", "flip7:official", n, ("stay-25", "bust-0.25", "ev", "winner")) for n in (2, 4, 6)),
+    )
 
     def compact(self, seats: int) -> Dtype:
         return compact(self.rules, seats)

@@ -13,6 +13,7 @@ from pitboss.core.figure import Figure
 from pitboss.core.game import Game, Position
 from pitboss.core.learning import Learning
 from pitboss.core.scene import Coming, Scene
+from pitboss.core.task import Task
 from pitboss.core.types import Data
 from pitboss.games.show import cards, events, moves
 from pitboss.games.show.bots import rules_of_thumb as bots
@@ -53,6 +54,11 @@ class Show(Game, ShowSide):
         "Show-v0": {"game": "show:fair", "opponents": "show-6"},  # its observation forgets what was done in the open
         "Show-v1": {"game": "show:fair", "opponents": "show-6", "observation": "complete"},
     }
+
+    tasks: ClassVar[tuple[Task, ...]] = tuple(
+        Task(f"show-{rules}-v1", f"show:{rules}", 2, ("random", "show-6", "counter", "cfr"))
+        for rules in ("fair", "classic")
+    )
 
     def imagine(self, view: ShowView, luck: int) -> Position:
         position = Position(self)

@@ -12,6 +12,7 @@ from pitboss.core.figure import Figure
 from pitboss.core.game import Game
 from pitboss.core.learning import Learning
 from pitboss.core.scene import Coming, Scene
+from pitboss.core.task import Task
 from pitboss.core.types import Data, Dtype
 from pitboss.games.vengeance import cards, events
 from pitboss.games.vengeance.cards import NAME, SWAP
@@ -55,6 +56,10 @@ class Vengeance(Game, VengeanceSide):
     environments: ClassVar[dict[str, Data]] = {
         "Vengeance": {"game": "vengeance:standard", "opponents": "stay-25,ev,bust-0.25"}
     }
+
+    tasks: ClassVar[tuple[Task, ...]] = tuple(
+        Task(f"vengeance-{n}-v1", "vengeance:standard", n, ("stay-25", "cards-4", "bust-0.25", "ev")) for n in (3, 5)
+    )
 
     def compact(self, seats: int) -> Dtype:
         return compact(self.rules, seats)
