@@ -7,7 +7,7 @@ PYTEST := $(BIN)/python -m pytest -n 2 --dist loadfile --no-loadscope-reorder --
 TABLE := flip7:numbers --bots stay-20,stay-23,stay-26,stay-30
 export PIP_CONSTRAINT := $(CURDIR)/constraints.txt
 
-.PHONY: help serve run quick test test-all check mutants bench build clean
+.PHONY: help serve run quick test test-all check mutants bench docs build clean
 .DEFAULT_GOAL := help
 
 help: ## list these commands
@@ -53,12 +53,17 @@ mutants: $(VENV)/dev ## break the rules on purpose; the conformance tests must n
 bench: $(VENV)/rl $(VENV)/web ## measure, and write the table of BENCHMARKS.md
 	$(BIN)/python benchmarks/run.py
 
+docs: $(VENV)/docs ## the documentation site, into site/; every link is checked
+	NO_MKDOCS_2_WARNING=1 $(BIN)/python -m mkdocs build --strict --quiet
+	@echo "Look at it:  $(BIN)/python -m http.server --bind 127.0.0.1 --directory site 8008"
+
 build: $(VENV)/dev ## wheel and sdist, into dist/
 	rm -rf dist
 	$(BIN)/python -m build --no-isolation --outdir dist .
+	$(BIN)/python -m twine check --strict dist/*
 
 clean: ## remove .venv and everything made
-	rm -rf $(VENV) dist build .pytest_cache .mypy_cache .ruff_cache .import_linter_cache report pitboss.db pitboss.db-shm pitboss.db-wal
+	rm -rf $(VENV) dist build .pytest_cache .mypy_cache .ruff_cache .import_linter_cache .cache site report pitboss.db pitboss.db-shm pitboss.db-wal
 	find . -name __pycache__ -type d -prune -exec rm -rf {} +
 
 $(VENV)/made:
@@ -70,6 +75,11 @@ $(VENV)/made:
 $(VENV)/core: $(VENV)/made pyproject.toml constraints.txt
 	@echo "Installing pitboss ..."
 	@$(PIP) install --editable .
+	@touch $@
+
+$(VENV)/docs: $(VENV)/core
+	@echo "Installing what the documentation site needs ..."
+	@$(PIP) install --editable '.[docs]'
 	@touch $@
 
 $(VENV)/rl: $(VENV)/core
