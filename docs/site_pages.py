@@ -14,7 +14,7 @@ from typing import Any
 from mkdocs.structure.files import File, Files
 
 ROOT = Path(__file__).resolve().parent.parent
-ICON = ROOT / "src/pitboss/web/static/icon.svg"
+ICON = ROOT / "src/pitboss/render/icon.svg"
 ALWAYS = ("CHANGELOG.md", "BENCHMARKS.md", "CONTRIBUTING.md")  # in the menu
 _LINK = re.compile(r"(?<=\]\()(?!\w+:|#)([^)#\s]+)(#[^)\s]*)?(?=\))")
 _LANGUAGE = {".py": "python", ".js": "js", ".toml": "toml"}

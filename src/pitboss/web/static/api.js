@@ -1,5 +1,9 @@
 // The JSON interface. What the server refuses becomes an Error with its sentence.
 
+import { make, sentence } from "/shared/dom.js";
+
+export { make, parts, percent, sentence, tidy } from "/shared/dom.js";
+
 const SLOW = 1500; // milliseconds after which a page says why it waits
 
 async function sayWhy(note) {
@@ -39,31 +43,8 @@ export async function call(method, path, { token, body, query } = {}) {
 export const get = (path, options) => call("GET", path, options);
 export const post = (path, body, options = {}) => call("POST", path, { ...options, body });
 
-/** An element with attributes and children; texts are only ever text. `on…` attributes are listeners. */
-export function make(tag, attributes = {}, ...children) {
-  const node = document.createElement(tag);
-  for (const [name, value] of Object.entries(attributes)) {
-    if (name.startsWith("on")) node.addEventListener(name.slice(2), value);
-    else if (value === true) node.setAttribute(name, "");
-    else if (value !== false && value !== null && value !== undefined) node.setAttribute(name, value);
-  }
-  node.append(...children.filter((child) => child !== null && child !== undefined));
-  return node;
-}
-
-/** All parts of a page by name: elements marked data-part. */
-export const parts = (root) => Object.fromEntries([...root.querySelectorAll("[data-part]")].map((node) => [node.dataset.part, node]));
-
-/** Logs in a terminal set headings off with dashes; a page has better means. */
-export const tidy = (text) => text.replace(/^-+ | -+$/g, "");
-
-export const percent = (p) => `${(100 * p).toFixed(p > 0 && p < 0.0995 ? 1 : 0)} %`;
-
 /** What is said about a bot, as a text; its name stays as it is written. */
 export const paragraph = (words, name) => words.map((text) => (text.startsWith(name) ? `${text}.` : sentence(text))).join(" ");
-
-/** A sentence begins with a capital and ends with a full stop. */
-export const sentence = (text) => `${text.slice(0, 1).toUpperCase()}${text.slice(1)}${/[.?!]$/.test(text) ? "" : "."}`;
 
 /** The name that a person used last here, or a plain one. */
 export function myName(name) {

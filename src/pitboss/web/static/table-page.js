@@ -7,9 +7,9 @@
 import { Table } from "/shared/table.js";
 import { call, copyable, get, make, myName, parts, post, sentence, tidy } from "./api.js";
 import { drawHint, hintInSteps } from "./hint.js";
-import { motion, pause } from "./motion.js";
+import { motion, pause } from "/shared/motion.js";
 import { forgetSeat, keepSeat, seatAt } from "./seats.js";
-import { wordSteps } from "./word-steps.js";
+import { wordSteps } from "/shared/word-steps.js";
 
 const root = document.querySelector("[data-table]");
 const id = root.dataset.table;
