@@ -1,22 +1,22 @@
 """Tournaments kept in PostgreSQL: the same tables, several at once, and nothing lost when something is killed."""
 
 import json
-import os
 import random
 import signal
-import subprocess
-import sys
 import threading
-from concurrent.futures import ThreadPoolExecutor
+from concurrent.futures import ThreadPoolExecutor, wait
+from contextlib import closing
 
 import pytest
 import sqlalchemy as sql
 
 from pitboss.core.errors import PitbossError
 from pitboss.tournament.report import write_report
+from pitboss.tournament.schedule import Sitting
 from pitboss.tournament.store import Store
 from pitboss.tournament.store import schema as t
 from pitboss.tournament.tournament import Tournament
+from tests.children import Ended, run_together
 from tests.tournament.test_crash import CUP, Launcher
 
 TABLES = (t.entries, t.sittings, t.matches, t.games, t.results, t.faults)
@@ -150,26 +150,51 @@ def test_two_drivers_and_four_readers_at_once(postgres, undisturbed):
             store.close()
         return seen
 
-    code = f"from pitboss import Tournament; Tournament.open('cup', {url!r}).play()"
+    driver = f"from pitboss import Tournament; Tournament.open('cup', {url!r}).play()"
     with ThreadPoolExecutor(4) as pool:
         readers = [pool.submit(read) for _ in range(4)]
-        drivers = [subprocess.Popen([sys.executable, "-c", code], env=os.environ) for _ in range(2)]
         try:
-            codes = [driver.wait() for driver in drivers]
+            drivers = run_together(driver, driver)
         finally:
             over.set()  # whatever happened: readers that go on for ever would hide it
-        assert codes == [0, 0]
+        assert [(each.code, each.err) for each in drivers] == [(0, "")] * 2
         for seen in (reader.result() for reader in readers):
             assert seen == sorted(seen)  # nothing that was there is ever gone
     assert content(url) == undisturbed
 
 
-def test_several_that_start_at_once_make_one_schema(postgres):
+CHANGES = {
+    "standings": lambda store: store.keep_standings("cup", 1, {"games": 0}),
+    "finish": lambda store: store.finish("cup"),
+    "plan": lambda store: store.extend(store.tournament("cup"), [], [Sitting(99, (0, 1))], after=120),
+}
+
+
+@pytest.mark.parametrize("change", CHANGES)
+def test_two_that_change_the_same_come_one_after_the_other(postgres, change):
     url = postgres.new()
-    code = f"from pitboss.tournament.store import Store; print(Store({url!r}).ids())"
-    started = [subprocess.Popen([sys.executable, "-c", code], stdout=subprocess.PIPE) for _ in range(4)]
-    assert [each.communicate()[0] for each in started] == [b"[]\n"] * 4
-    assert [each.returncode for each in started] == [0] * 4
+    make(url)
+    others = []
+    with closing(Store(url)) as first, closing(Store(url)) as second, ThreadPoolExecutor(1) as pool:
+        revision = first.tournament("cup").revision
+
+        @sql.event.listens_for(first.engine, "before_cursor_execute")
+        def meanwhile(connection, cursor, statement, *_):
+            if statement.startswith(("INSERT", "UPDATE")) and not others:
+                others.append(pool.submit(CHANGES[change], second))
+                wait(others, 1.0)  # the other one is through, unless it must wait for us
+
+        CHANGES[change](first)
+        [other] = others
+        other.result(60)
+        made = first.tournament("cup")
+    assert made.revision - revision == {"standings": 0, "finish": 2, "plan": 1}[change]
+    assert left(url) == 240 + 2 * (change == "plan")
+
+
+def test_several_that_start_at_once_make_one_schema(postgres):
+    code = f"from pitboss.tournament.store import Store; print(Store({postgres.new()!r}).ids())"
+    assert run_together(*[code] * 4) == [Ended(0, "[]\n", "")] * 4
 
 
 def test_passwords_are_not_shown(postgres):

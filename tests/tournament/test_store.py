@@ -218,7 +218,7 @@ def test_a_store_of_the_first_schema_is_brought_up_to_date(store, monkeypatch):
         kept = -new[name] if name in new else None
         assert [row[:kept] for row in rows] == [row[:kept] for row in before[name]]
     assert standings(again, "cup").to_dict() == table.to_dict()  # what has no seals is checked against itself
-    again.extend("cup", [], [Sitting(9, (0, 1))])
+    again.extend(again.tournament("cup"), [], [Sitting(9, (0, 1))])
     assert again.left("cup") == 8
     for job in again.planned("cup"):
         again.save("cup", play([job]), 3)
@@ -260,7 +260,7 @@ def test_every_change_is_a_revision(store):
     seen.append(store.tournament("cup").revision)
     store.mark_steady("cup", 0, True)
     seen.append(store.tournament("cup").revision)
-    store.extend("cup", [], [Sitting(9, (0, 1))])
+    assert store.extend(store.tournament("cup"), [], [Sitting(9, (0, 1))])
     seen.append(store.tournament("cup").revision)
     store.finish("cup")
     seen.append(store.tournament("cup").revision)

@@ -12,6 +12,7 @@ from pitboss.core.errors import PitbossError
 from pitboss.core.keys import Key
 from pitboss.games.flip7 import HIT, STAY, Flip7Bot
 from pitboss.run.processes import Processes
+from pitboss.tournament import schedule
 from pitboss.tournament.match import MatchWorker
 from pitboss.tournament.report import write_report
 from pitboss.tournament.standings import Standings
@@ -210,6 +211,35 @@ def test_swiss_rounds_are_planned_one_after_another():
     assert [row.matches for row in s.rows] == [8] * 8
     with pytest.raises(PitbossError, match="Swiss tournament that has begun"):
         t.add("ev")
+
+
+def test_two_drivers_plan_a_swiss_round_once(tmp_path, monkeypatch):
+    def make(name):
+        Tournament(
+            "flip7:tournament", BOTS, format="swiss", rounds=4, seed=1, id="cup", store=str(tmp_path / name)
+        ).store.close()
+        return Tournament.open("cup", str(tmp_path / name))
+
+    alone, first, plan, begun = make("alone.db").play(), make("shared.db"), schedule.swiss, []
+
+    def overtaken(*args):
+        """Another driver plans, plays and ends everything while the first one plans its second round."""
+        if not begun:
+            begun.append(True)
+            Tournament.open("cup", str(tmp_path / "shared.db")).play()
+        return plan(*args)
+
+    monkeypatch.setattr(schedule, "swiss", overtaken)
+    assert table(first.play()) == table(alone)
+
+
+def test_bots_that_others_entered_meanwhile(tmp_path):
+    store = str(tmp_path / "games.db")
+    first = Tournament("flip7:tournament", "ev,random", blocks=1, seed=1, id="cup", store=store)
+    Tournament.open("cup", store).add("stay-25")
+    with pytest.raises(PitbossError, match="somebody else has entered bots"):
+        first.add("stay-20")
+    assert len(Tournament.open("cup", store).contestants) == 3
 
 
 @pytest.mark.parametrize(

@@ -34,13 +34,13 @@ class Matches:
     def __init__(self, store: Store, stored: Stored) -> None:
         self.store, self.id = store, stored.id
         self.seats: int = stored.settings["seats"]
-        self.block_of, self.bots = store.schedule(stored)
         m, every = t.matches.c, range(self.seats)
         read = store.arrays(
             t.matches, self.id, sitting=m.sitting, rotation=m.rotation,
             **{f"share{s}": m.shares[s].as_float() for s in every},
             **{f"place{s}": m.places[s].as_integer() for s in every},
         )  # fmt: skip
+        self.block_of, self.bots = store.schedule(stored)  # after the matches: it only grows
         self.sitting, self.rotation = read["sitting"].astype(np.int64), read["rotation"].astype(np.int64)
         self.shares = np.stack([read[f"share{s}"] for s in every], axis=1)
         self.places = np.stack([read[f"place{s}"] for s in every], axis=1).astype(np.int64)

@@ -159,7 +159,10 @@ class Tournament:
             raise PitbossError(f"{names} has played in this tournament already, and its source has not changed")
         self._classes |= {bot.name: bot.made for bot in new if bot.kind == "class"}
         wanted = settings.sittings(len(old) + len(new))
-        self.store.extend(self.id, new, (sitting for sitting in wanted if max(sitting.bots) >= len(old)))
+        if not self.store.extend(self._stored, new, (each for each in wanted if max(each.bots) >= len(old))):
+            raise PitbossError(
+                "somebody else has entered bots in this tournament in the meantime; open it and add again"
+            )
         self._stored = self.store.tournament(self.id)
         return new
 
@@ -238,11 +241,13 @@ class Tournament:
                 self.store.save(self.id, unsaved, self.settings.best_of)
 
     def _next_round(self) -> bool:
-        """Plan the next round of a Swiss tournament, if there is one."""
+        """Plan the next round of a Swiss tournament, unless another driver has. Whether there is more to play."""
         settings, bots = self.settings, len(self.contestants)
         if settings.format != "swiss":
             return False
         played = Matches(self.store, self._stored)
+        if len(played.players) < played.planned:
+            return True
         done = 1 + int(played.block_of.max())
         if done >= (settings.rounds or schedule.swiss_rounds(bots, settings.seats)):
             return False
@@ -254,7 +259,8 @@ class Tournament:
                 for other in sitting:
                     met[bot][other] += bot != other
         points = np.bincount(played.players.reshape(-1), played.shares.reshape(-1), bots).tolist()
-        self.store.extend(self.id, [], schedule.swiss(bots, settings.seats, done, points, met, sat_out))
+        pairs = schedule.swiss(bots, settings.seats, done, points, met, sat_out)
+        self.store.extend(self._stored, [], pairs, after=len(played.block_of))
         return True
 
     def _check_steadiness(self, plan: MatchPlan, sign: StopSign) -> None:

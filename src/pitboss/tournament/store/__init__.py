@@ -11,7 +11,7 @@ import json
 import secrets
 from collections import Counter
 from collections.abc import Generator, Iterable, Iterator, Sequence
-from contextlib import suppress
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from typing import Any
@@ -93,6 +93,14 @@ class Store(StoreConnection):
 
     # --- writing ---
 
+    @contextmanager
+    def _changing(self, id: str) -> Iterator[Connection]:
+        """A transaction that changes a tournament. Of several at once, one after the other: the next one sees what is
+        written by then."""
+        with self.writing() as connection:
+            connection.execute(sql.select(t.tournaments.c.id).where(t.tournaments.c.id == id).with_for_update())
+            yield connection
+
     def create(
         self, id: str, spec: str, settings: Data, key: Key, entries: Sequence[Contestant],
         sittings: Iterable[Sitting],
@@ -116,23 +124,25 @@ class Store(StoreConnection):
         self._verified[id] = 0
         return self.tournament(id)
 
-    def extend(self, id: str, entries: Sequence[Contestant], sittings: Iterable[Sitting]) -> None:
-        """More bots, more sittings, or both: in one transaction."""
-        self.verify(id)
-        stored = self.tournament(id)
-        with self.writing() as connection:
-            writing.add_entries(connection, id, len(stored.entries), entries)
-            count = sql.select(sql.func.count()).select_from(t.sittings).where(t.sittings.c.tournament == id)
-            first = connection.execute(count).scalar_one()
-            planned = writing.add_sittings(connection, id, first, sittings, stored.settings["best_of"])
-            self._changed(id, writing.change(connection, id, len(entries), state=OPEN, planned=planned))
+    def extend(
+        self, stored: Stored, entries: Sequence[Contestant], sittings: Iterable[Sitting], after: int | None = None
+    ) -> bool:
+        """More bots, more sittings, or both: in one transaction. False, and nothing is written, if others were quicker:
+        if there are more bots by now, or more sittings than those `after` which these are planned."""
+        self.verify(stored.id)
+        with self._changing(stored.id) as connection:
+            bots, first = (writing.count(connection, table, stored.id) for table in (t.entries, t.sittings))
+            if bots != len(stored.entries) or after not in (None, first):
+                return False
+            writing.add_entries(connection, stored.id, bots, entries)
+            planned = writing.add_sittings(connection, stored.id, first, sittings, stored.settings["best_of"])
+            self._changed(stored.id, writing.change(connection, stored.id, len(entries), state=OPEN, planned=planned))
+        return True
 
     def save(self, id: str, played: Sequence[tuple[int, Sitting, MatchRow]], best_of: int) -> None:
         """Results of matches, each with the number of its sitting, in one transaction; those saved before are left
         as they are."""
-        with self.writing() as connection:
-            # where several save at once, one after the other: the next one sees what is saved by then
-            connection.execute(sql.select(t.tournaments.c.id).where(t.tournaments.c.id == id).with_for_update())
+        with self._changing(id) as connection:
             m, numbers = t.matches.c, {number for number, _, _ in played}
             known = sql.select(m.sitting, m.rotation).where(m.tournament == id, m.sitting.in_(numbers))
             saved = {tuple(row) for row in connection.execute(known)}
@@ -145,12 +155,12 @@ class Store(StoreConnection):
 
     def finish(self, id: str) -> None:
         """All is played."""
-        with self.writing() as connection:
+        with self._changing(id) as connection:
             self._changed(id, writing.change(connection, id, state=FINISHED))
 
     def mark_steady(self, id: str, entry: int, steady: bool) -> None:
         """Whether a bot played the same game alike when asked a second time."""
-        with self.writing() as connection:
+        with self._changing(id) as connection:
             writing.mark_steady(connection, id, entry, steady)
             self._changed(id, writing.change(connection, id))
 
@@ -273,7 +283,7 @@ class Store(StoreConnection):
 
     def keep_standings(self, id: str, revision: int, content: Data) -> None:
         """Keep a table for readers, worked out at a revision; one of a later revision is left as it is."""
-        with self.writing() as connection:
+        with self._changing(id) as connection:
             of_it = t.standings.c.tournament == id
             connection.execute(sql.delete(t.standings).where(of_it, t.standings.c.revision <= revision))
             if not connection.execute(sql.select(t.standings.c.revision).where(of_it)).first():

@@ -20,6 +20,11 @@ AT_ONCE = 5000  # games of a schedule that are written together
 FILLED_IN = ("tournament", "number", "state", "ended", "length", "cards", "moves", "output")
 
 
+def count(connection: Connection, table: sql.Table, id: str) -> int:
+    """How many rows of a table belong to a tournament."""
+    return int(connection.execute(sql.select(sql.func.count()).where(table.c.tournament == id)).scalar_one())
+
+
 def add_entries(connection: Connection, id: str, first: int, entries: Sequence[Contestant]) -> None:
     """Bots, numbered from `first`."""
     rows = [
@@ -68,13 +73,13 @@ def add_sittings(connection: Connection, id: str, first: int, sittings: Iterable
 
 def change(connection: Connection, id: str, new_entries: int = 0, **values: Any) -> int:
     """A tournament has changed: what was worked out before holds no longer. Its new revision."""
-    of_it, entries = t.tournaments.c.id == id, t.entries.c.tournament == id
+    of_it = t.tournaments.c.id == id
     before = connection.execute(sql.select(t.tournaments).where(of_it)).mappings().one()
     row = {**before, **values, "revision": before["revision"] + 1}
-    count = connection.execute(sql.select(sql.func.count()).where(entries)).scalar_one()
-    seals.verify(before["seal"], seals.of_tournament(before, count - new_entries), f"the tournament {id}")
+    bots = count(connection, t.entries, id)
+    seals.verify(before["seal"], seals.of_tournament(before, bots - new_entries), f"the tournament {id}")
     changed = {name: row[name] for name in ("revision", *values)}
-    connection.execute(sql.update(t.tournaments).where(of_it).values(**changed, seal=seals.of_tournament(row, count)))
+    connection.execute(sql.update(t.tournaments).where(of_it).values(**changed, seal=seals.of_tournament(row, bots)))
     return int(row["revision"])
 
 
