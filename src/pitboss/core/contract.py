@@ -25,7 +25,7 @@ from pitboss.core.types import GameEvent
 
 FIELDS = ("to_act", "decision", "seats", "ended", "left", "left_total")
 # What a game says, or the methods that it must define instead.
-INSTEAD = {
+INSTEAD: dict[str, tuple[str, ...]] = {
     "move_names": ("format_move", "parse_move"),
     "card_names": ("format_card", "parse_card"),
     "layout": ("view", "scene"),
@@ -43,10 +43,13 @@ def verify(kind: type[Game], name: str) -> None:
 
 
 def _lacks(kind: type[Game], name: str) -> Iterator[str]:
-    methods = sorted(getattr(kind, "__abstractmethods__", ()))
+    silent = kind.wording is None and kind.words is RuleBook.words
+    methods = sorted([*getattr(kind, "__abstractmethods__", ()), *(["words"] if silent else [])])
     if methods:
         yield _missing("method", methods)
     for said, instead in INSTEAD.items():
+        if said == "layout" and kind.wording:  # which draws the scene
+            instead = ("view",)
         if not getattr(kind, said) and any(getattr(kind, method) is getattr(Game, method) for method in instead):
             yield f"`{said}` is missing, or the methods {' and '.join(f'`{method}`' for method in instead)}"
     said_by_all = (key for base in (Game, RuleBook, Side) for key in base.__annotations__)

@@ -6,12 +6,15 @@ None, which is decided at compile time and costs nothing.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cache
 from typing import TYPE_CHECKING, Any, ClassVar, Self
 
 from pitboss.core.compile import compiled
 from pitboss.core.errors import PitbossError
+from pitboss.core.node import Scope, function
+from pitboss.core.phrase import phrase
 from pitboss.core.types import Array, Data, EventBuffer
 
 if TYPE_CHECKING:
@@ -96,4 +99,10 @@ class Event:
     def text(self, names: Sequence[str]) -> str:
         """A line for the log."""
         covered = self.kind in self.secret and self.a == self.b == HIDDEN
-        return (self.secret if covered else self.texts)[self.kind].format(**self.words(names))
+        return _said((self.secret if covered else self.texts)[self.kind])(self.words(names))
+
+
+@cache
+def _said(text: str) -> Callable[[Data], str]:
+    """What fills in a text."""
+    return function(phrase(text, Scope({})), {})

@@ -23,13 +23,15 @@ from pitboss.core.layout import GameLayout
 from pitboss.core.learning import Learning, generic
 from pitboss.core.legal import moves_of, some
 from pitboss.core.loop import Loops, loops
-from pitboss.core.scene import Coming, Scene, plain_scene
+from pitboss.core.plain import plain_wording
+from pitboss.core.scene import Coming, Scene
 from pitboss.core.secrets import NOBODY, Secrets
 from pitboss.core.side import Outcome, RuleBook
 from pitboss.core.step import CUT, DEALER, FAULT, OVER, SHARE, TIED, WIN_COLUMNS, WON, Step
 from pitboss.core.task import Task
 from pitboss.core.types import Array, Data, Dtype, GameEvent, GameView
 from pitboss.core.view import View
+from pitboss.core.wording import Wording
 
 
 class Game(RuleBook):
@@ -189,9 +191,21 @@ class Game(RuleBook):
 
     # What a game says about itself:
 
+    @cached_property
+    def whole_wording(self) -> Wording:
+        """All that is said and drawn: what the game's own wording leaves out has defaults."""
+        whole = self.wording and all(self.wording.says(part) for part in ("seat", "questions", "face", "event"))
+        return self.wording if self.wording and whole else plain_wording(self)
+
+    def describe_words(self) -> Data:
+        """What a page needs to say and draw this game, as plain values: `words.js` reads it."""
+        from pitboss.core.exported import describe_words
+
+        return describe_words(self)
+
     def question(self, view: GameView) -> str:
         """What the seat that is to act must decide, in words."""
-        return "Your move?"
+        return self.speaker().question(view)
 
     def format_card(self, card: int) -> str:
         """A card, which is a dealer's move, as one word."""
@@ -226,6 +240,8 @@ class Game(RuleBook):
 
     def describe_move(self, view: GameView, move: int, names: Sequence[str]) -> str:
         """What a legal move means here, for a person who must choose."""
+        if self.wording and self.wording.says("moves"):
+            return self.speaker().move(view, move, names)
         return self.format_move_at(view, move)
 
     def key(self, move: int) -> str:
@@ -234,7 +250,11 @@ class Game(RuleBook):
 
     def scene(self, view: GameView, names: Sequence[str]) -> Scene:
         """A view to look at."""
-        return plain_scene(self, view, names)
+        if self.layout is None and not self.wording:
+            raise NotImplementedError(
+                f"{type(self).__name__} has no layout, so it must define scene(self, view, names)"
+            )
+        return self.speaker().scene(view, names)
 
     def public_scene(self, position: Position, names: Sequence[str]) -> Scene | None:
         """What everybody in the room may see; None where a game with secrets of its own kind does not say."""

@@ -196,6 +196,11 @@ class RulesBase:
                 out[name] = round(value * kind.scale) if kind.scale else int(value)
         return out
 
+    def named(self) -> Data:
+        """This value for texts: switches as they are written, and what else the record has as numbers."""
+        own = {name: getattr(self, name) for name, kind in self.switches().items() if kind.reader is None}
+        return {**self.numbers(), **own, "needless": [*self.needless()]}
+
     def record(self) -> Array:
         """This value for compiled code: an array of one record."""
         import numpy as np

@@ -2,15 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
-from pitboss.core.step import RUNNING
-from pitboss.core.types import Data, GameView
-
-if TYPE_CHECKING:
-    from pitboss.core.game import Game
+from pitboss.core.types import Data
 
 
 @dataclass(frozen=True)
@@ -65,41 +59,3 @@ class Scene:
 
 def _row(faces: tuple[Face, ...]) -> tuple[Data, ...]:
     return tuple({**vars(face)} for face in faces)
-
-
-def plain_scene(game: Game, view: GameView, names: Sequence[str]) -> Scene:
-    """The table of a game that draws nothing itself: the cards of its `card_fields`, and all other numbers by name."""
-    layout, cards = game.layout, game.card_fields
-    if layout is None:
-        raise NotImplementedError(f"{type(game).__name__} has no layout, so it must define scene(self, view, names)")
-    won = view.won if "won" in layout.each and view.ended != RUNNING else [0] * len(names)
-    seats = []
-    for seat, name in enumerate(names):
-        rows = tuple(_faces(game, getattr(view, field)[seat]) for field in layout.each if field in cards)
-        own = ((field, getattr(view, field)[seat]) for field in layout.each if field not in (*cards, "won"))
-        badges = ("wins",) if won[seat] else ()
-        seats.append(SeatScene(name, rows, badges, _facts(own), view.to_act == seat, False))
-    common = [field for field in layout.about if field not in layout.each]
-    part = f", round {view.round}" if "round" in common else ""
-    caption = _facts((field, getattr(view, field)) for field in common if field not in (*cards, "round", "turn"))
-    centre = tuple((_words(field), _faces(game, getattr(view, field))) for field in common if field in cards)
-    return Scene(f"{game}{part}", caption, tuple(seats), centre)
-
-
-def _faces(game: Game, cards: int | list[int]) -> tuple[Face, ...]:
-    """Cards by their numbers; -1 is none, less is one that lies face down."""
-    hidden = Face("?", "hidden", f"a hidden {game.deals[0]}")
-    out = []
-    for card in [cards] if isinstance(cards, int) else cards:
-        if card != -1:
-            text = game.format_card(card) if card >= 0 else ""
-            out.append(Face(text, "number", text) if text else hidden)
-    return tuple(out)
-
-
-def _facts(numbers: Iterable[tuple[str, int | list[int]]]) -> str:
-    return ", ".join(f"{_words(field)} {value}" for field, value in numbers if isinstance(value, int))
-
-
-def _words(field: str) -> str:
-    return field.replace("_", " ")

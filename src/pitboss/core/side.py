@@ -9,6 +9,7 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import cached_property
 from typing import TYPE_CHECKING, Any, ClassVar, Self
 
 from pitboss.core import entry_points
@@ -16,10 +17,12 @@ from pitboss.core.bot import Bot
 from pitboss.core.compile import end_light
 from pitboss.core.errors import NotationError, unknown
 from pitboss.core.step import FAULT
-from pitboss.core.types import GameView
+from pitboss.core.types import Data, GameView
 
 if TYPE_CHECKING:
     from pitboss.core.rules import RulesBase
+    from pitboss.core.speaker import Speaker
+    from pitboss.core.wording import Wording
 
 
 @dataclass(frozen=True)
@@ -41,6 +44,7 @@ class Side(ABC):
     move_names: ClassVar[tuple[str, ...]] = ()  # by number; a game without must define format_move and parse_move
     view_class: ClassVar[type[Any] | None] = None  # made from a game, the bytes of a record and a seat
     bot_class: ClassVar[type[Bot]] = Bot  # that bots written in Python inherit from
+    wording: ClassVar[Wording | None] = None  # what the game says and draws, as data; what it leaves out has defaults
 
     def __init__(self, rules: Any) -> None:
         self.rules = rules
@@ -87,6 +91,23 @@ class Side(ABC):
         """Whether moves are written differently in different positions."""
         return type(self).parse_move_at is not Side.parse_move_at
 
+    @cached_property
+    def named_rules(self) -> Data:
+        """The rules by name, as texts of the wording have them."""
+        return self.rules.named()  # type: ignore[no-any-return]
+
+    def speaker(self, language: str = "en") -> Speaker:
+        """What says and draws this game in a language."""
+        from pitboss.core.speaker import speaker
+
+        return speaker(self.whole_wording, language)
+
+    @property
+    def whole_wording(self) -> Wording:
+        """All that is said and drawn."""
+        assert self.wording is not None, f"{type(self).__name__} has no wording"
+        return self.wording
+
     def python_bot(self) -> type[Any]:
         """The class that bots written in Python inherit from."""
         return self.bot_class
@@ -102,9 +123,11 @@ class RuleBook(Side):
     def __str__(self) -> str:
         return f"{self.name}:{self.rules}"
 
-    @abstractmethod
     def words(self) -> list[str]:
         """The rules of this table in plain words, from its switches."""
+        if self.wording is None:
+            raise NotImplementedError(f"{type(self).__name__} must define words(self), or have rules in a words.toml")
+        return self.speaker().rules(self.named_rules)
 
     @abstractmethod
     def deck(self) -> list[tuple[str, int]]:

@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from pitboss.core.legal import moves_of
-from pitboss.core.step import DEALER, OVER
 from pitboss.core.types import Data
 
 if TYPE_CHECKING:
@@ -53,11 +52,7 @@ class View:
     @property
     def question(self) -> str:
         """What is being decided, in words."""
-        if self.to_act == OVER:
-            return "The game is over"
-        if self.to_act == DEALER:
-            return f"The next {self.game.deals[0]} is due"
-        return self.game.question(self) if self.to_act == self.seat else f"Seat {self.to_act} decides"
+        return self.game.question(self) if self.to_act == self.seat else self.game.speaker().question(self)
 
     def __getattr__(self, name: str) -> Any:
         """A field of the record."""

@@ -20,8 +20,8 @@ from pitboss.games.flip7.advice import advice, table_advice, verify_seen, verify
 from pitboss.games.flip7.cards import NAME, TEXT, parse_card, parse_cards
 from pitboss.games.flip7.game import Flip7
 from pitboss.games.flip7.moves import HIT, STAY, Move
-from pitboss.games.flip7.scene import face
 from pitboss.games.flip7.view import Flip7Decision, Flip7View
+from pitboss.games.flip7.words import ENGLISH
 
 SHUFFLE, NEXT_ROUND, TOTALS = ("shuffle", "reshuffle"), ("new", "round"), "totals"
 KEPT_WORDS = (*SHUFFLE, *NEXT_ROUND, TOTALS, "undo", "u", "help", "quit", "q", "exit", "table", "rules", "bust")
@@ -126,7 +126,9 @@ class Flip7Companion(Companion):
         harm = "costs the Second Chance" if view.second_chance else "bust"
         odds = view.odds
         return [
-            CardTap(TEXT[kind], face(kind), left, left / (odds.cards or 1), harm if kind in view.numbers else "")
+            CardTap(
+                TEXT[kind], ENGLISH.face(kind), left, left / (odds.cards or 1), harm if kind in view.numbers else ""
+            )
             for kind, left in enumerate(odds.counts)
             if self.game.rules.deck[kind]
         ]

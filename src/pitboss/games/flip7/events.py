@@ -8,8 +8,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from pitboss.games.flip7.cards import NAME
-
 MOST_EVENTS = 255
 
 KINDS = (
@@ -104,45 +102,6 @@ class Flip7Event:
         >>> Flip7Event("dealt", 0, 12, 0).text(["Ann"])
         'Ann gets 12'
         """
-        who = names[self.seat] if 0 <= self.seat < len(names) else ""
-        by = "" if self.by is None or self.by == self.seat else f" by {names[self.by]}"
-        card = "" if self.card is None else NAME[self.card]
-        match self.kind:
-            case "round started":
-                return f"--- Round {self.a}: {who} deals ---"
-            case "dealt":
-                return f"{who} gets {card}"
-            case "hits":
-                return f"{who} hits" if self.a == 1 else f"{who} hits, drawing {self.a} card(s)"  # (A7)
-            case "stays":
-                return f"{who} stays with {self.a}"
-            case "busted":
-                return f"{who} busts on a second {card}"
-            case "saved":
-                return f"{who}: SECOND CHANCE USED! The second {card} is discarded"
-            case "froze":
-                return f"{who} is frozen{by} and banks {self.a}"
-            case "flips three":
-                return f"{who} must flip three{by and f', chosen{by}'}"
-            case "set aside":
-                return f"{card} is set aside"
-            case "assigned":
-                return f"{card} is assigned to {who}{by}"
-            case "second chance":
-                return f"{who} holds a Second Chance{by and f', given{by}'}"
-            case "discarded":
-                return f"{card} is discarded"
-            case "flip 7":
-                return f"{who} has seven different numbers: FLIP 7!"
-            case "reshuffled":
-                return f"The discards are shuffled into a new deck of {self.a} cards"
-            case "out of cards":
-                return f"No card is left for {who}, who stays with {self.a}"
-            case "fault":
-                return f"{who} is at fault"
-            case "round scored":
-                return f"{who} scores {self.a}, total {self.b}"
-            case "won":
-                return f"{who} wins with {self.a} points"
-            case _:
-                return "The game is cut: no winner"
+        from pitboss.games.flip7.words import ENGLISH
+
+        return ENGLISH.event(self, names)

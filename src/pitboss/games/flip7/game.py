@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from typing import ClassVar
 
 from pitboss.core.analysis import Analysis
@@ -11,18 +11,18 @@ from pitboss.core.companion import Chart, Companion, TableSetup
 from pitboss.core.figure import Figure
 from pitboss.core.game import Game
 from pitboss.core.learning import Learning
-from pitboss.core.scene import Coming, Scene
+from pitboss.core.scene import Coming
 from pitboss.core.task import Task
 from pitboss.core.types import Data, Dtype
 from pitboss.games.flip7 import cards, events
 from pitboss.games.flip7.compact import compact
 from pitboss.games.flip7.moves import Move
 from pitboss.games.flip7.rules import MAX_SEATS, SEATS_PER_COPY
-from pitboss.games.flip7.scene import face, scene
 from pitboss.games.flip7.side import Flip7Side
 from pitboss.games.flip7.state import STATE
 from pitboss.games.flip7.step import COLUMNS, STEP
 from pitboss.games.flip7.view import Flip7View
+from pitboss.games.flip7.words import ENGLISH
 
 
 class Flip7(Game, Flip7Side):
@@ -83,14 +83,9 @@ class Flip7(Game, Flip7Side):
     def next_cards(self, view: Flip7View) -> list[Coming]:
         harm = "costs the Second Chance" if view.second_chance else "bust"
         held = view.numbers
-        return [Coming(face(kind), chance, harm if kind in held else "") for kind, chance in view.odds.kinds.items()]
-
-    def describe_move(self, view: Flip7View, move: int, names: Sequence[str]) -> str:
-        text = str(Move(move))
-        return f"{text} {names[Move(move).seat]}" if text.startswith("@") else text
-
-    def scene(self, view: Flip7View, names: Sequence[str]) -> Scene:
-        return scene(view, names)
+        return [
+            Coming(ENGLISH.face(kind), chance, harm if kind in held else "") for kind, chance in view.odds.kinds.items()
+        ]
 
     def touches(self, view: Flip7View, move: int) -> tuple[int, int | None] | None:
         return (Move(move).seat, None) if str(Move(move)).startswith("@") else None

@@ -14,6 +14,7 @@ from pitboss.games.flip7.rules import PRESET_ABOUT, Flip7Rules
 from pitboss.games.flip7.state import LAYOUT
 from pitboss.games.flip7.step import legal
 from pitboss.games.flip7.view import Flip7View
+from pitboss.games.flip7.words import WORDING
 
 
 class Flip7Side(RuleBook):
@@ -24,6 +25,7 @@ class Flip7Side(RuleBook):
     preset_about: ClassVar[dict[str, str]] = PRESET_ABOUT
     rules_class = Flip7Rules
     event_class = Flip7Event
+    wording = WORDING
     rules: Flip7Rules
 
     def legal_bits(self, raw: bytes) -> int:
@@ -42,11 +44,6 @@ class Flip7Side(RuleBook):
 
     def parse_move(self, text: str) -> Move:
         return Move(text)  # type: ignore[arg-type]  # an enum reads texts too
-
-    def words(self) -> list[str]:
-        from pitboss.games.flip7.words import words
-
-        return words(self.rules)
 
     def deck(self) -> list[tuple[str, int]]:
         return [(cards.NAME[kind], n) for kind, n in enumerate(self.rules.deck) if n]

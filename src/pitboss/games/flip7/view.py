@@ -12,13 +12,13 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 from pitboss.core.layout import numbers
-from pitboss.core.step import DEALER, OVER
 from pitboss.core.types import Data
 from pitboss.former import AsDict
-from pitboss.games.flip7.cards import KINDS, NAME, NUMBERS, TEXT
+from pitboss.games.flip7.cards import KINDS, NUMBERS, TEXT
 from pitboss.games.flip7.moves import Move
 from pitboss.games.flip7.odds import Odds
 from pitboss.games.flip7.state import AT, LAYOUT, gains
+from pitboss.games.flip7.words import ENGLISH
 
 if TYPE_CHECKING:
     from pitboss.games.flip7.rules import Flip7Rules
@@ -135,6 +135,11 @@ class Flip7View(SeatView):
 
     def __init__(self, game: Flip7Side, raw: bytes, seat: int, legal: int | None = None) -> None:
         self._raw, self.seat, self.game, self._legal = raw, seat, game, legal
+
+    @property
+    def raw(self) -> bytes:
+        """The bytes of the record."""
+        return self._raw
 
     @property
     def rules(self) -> Flip7Rules:
@@ -264,17 +269,7 @@ class Flip7View(SeatView):
     @property
     def question(self) -> str:
         """What is being decided, in words."""
-        if self.to_act in (DEALER, OVER):
-            return "A card is due" if self.to_act == DEALER else "The game is over"
-        match self.decision:
-            case Flip7Decision.HIT_OR_STAY:
-                return "Hit or stay?"
-            case Flip7Decision.SAVE:
-                return f"You hold {NAME[self.card]} already. Use your Second Chance?"
-            case Flip7Decision.TARGET:
-                return f"Who gets the {NAME[self.card]}?"
-            case _:
-                return f"To whom do you assign the {NAME[self.card]}?"
+        return ENGLISH.question(self)
 
     def __reduce__(self) -> Any:
         return Flip7View, (self.game, self._raw, self.seat, self._legal)

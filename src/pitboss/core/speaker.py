@@ -1,0 +1,205 @@
+"""Says and draws what happens, from a game's wording: `words.js` is the same for pages."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from functools import cache, cached_property
+from typing import Any
+
+from pitboss.core.node import Node, function
+from pitboss.core.scene import Face, Scene, SeatScene
+from pitboss.core.types import Data, GameView
+from pitboss.core.wording import ENGLISH, Wording
+
+Computed = Callable[["Facts"], Any]
+NameOf = Callable[[int], str]  # of a card
+_NO_FIELDS: Data = {}
+
+
+class Facts(dict[str, Any]):
+    """What is known at a moment: fields of a record and described values, each computed when it is first asked for."""
+
+    __slots__ = ("_fields", "_values", "name_of")
+
+    def __init__(self, fields: Any, values: Mapping[str, Computed], name_of: NameOf, /, **known: Any) -> None:
+        super().__init__(known)
+        self._fields, self._values, self.name_of = fields, values, name_of
+
+    def __missing__(self, key: str) -> Any:
+        if key[0] == "=":
+            value = self._values[key](self)
+        else:
+            value = self._fields[key]
+            if isinstance(value, memoryview):
+                value = value.tolist()
+        self[key] = value
+        return value
+
+
+@cache
+def speaker(wording: Wording, language: str = ENGLISH) -> Speaker:
+    """Who speaks a language about a game."""
+    return Speaker(wording, language)
+
+
+class Speaker:
+    """Speaks one language about one game."""
+
+    def __init__(self, wording: Wording, language: str = ENGLISH) -> None:
+        self.wording, self.language = wording, language
+
+    @cached_property
+    def _texts(self) -> dict[str, dict[str, Node]]:
+        return self.wording.messages(self.language)
+
+    def _function(self, node: Node) -> Computed:
+        return function(node, self.wording.constants)
+
+    def _functions(self, nodes: Mapping[str, Node]) -> dict[str, Computed]:
+        return {name: self._function(node) for name, node in nodes.items()}
+
+    def _values(self, *scopes: str) -> dict[str, Computed]:
+        nodes = self.wording.nodes["values"]
+        return {f"={name}": self._function(node) for scope in scopes for name, node in nodes[scope].items()}
+
+    def _cases(self, name: str) -> list[tuple[Computed, Computed]]:
+        """When each text of a table is said, and the text."""
+        texts = self._texts[name]
+        return [(self._function(when), self._function(texts[key])) for key, when in self.wording.nodes[name].items()]
+
+    # cards
+
+    @cached_property
+    def _cards(self) -> dict[str, Node]:
+        return self._texts["cards"]
+
+    def card(self, card: int) -> str:
+        """The name of a card."""
+        name = str(self.wording.constants["NAME"][card])  # type: ignore[index]
+        return str(self._cards.get(name, name))
+
+    @cached_property
+    def _face(self) -> tuple[dict[str, Computed], dict[str, Computed], dict[str, Computed]]:
+        return self._functions(self.wording.nodes["face"]), self._values("face"), self._functions(self._texts["faces"])
+
+    @cached_property
+    def _faces(self) -> dict[tuple[int, bool], Face]:
+        return {}
+
+    def face(self, card: int, faded: bool = False) -> Face:
+        """A card as drawn."""
+        made = self._faces.get((card, faded))
+        if made is None:
+            how, values, texts = self._face
+            facts = Facts(_NO_FIELDS, values, self.card, card=card)
+            name = texts[how["say"](facts)](facts) if "say" in how else self.card(card)
+            made = self._faces[card, faded] = Face(how["text"](facts), how["kind"](facts), name, faded)
+        return made
+
+    # events
+
+    @cached_property
+    def _event(self) -> tuple[dict[str, Computed], dict[str, Computed], dict[str, Computed]]:
+        return self._values("event"), self._functions(self._texts["events"]), self._functions(self._texts["secret"])
+
+    def event(self, event: Any, names: Sequence[str], covered: bool = False) -> str:
+        """A line for the log; `covered` if its details are not told."""
+        values, texts, secret = self._event
+        seat = event.seat
+        who = names[seat] if 0 <= seat < len(names) else ""
+        facts = Facts(
+            _NO_FIELDS, values, self.card, who=who, seat=seat, a=event.a, b=event.b, kind=event.kind, names=names
+        )
+        return (secret if covered else texts)[event.kind](facts)  # type: ignore[no-any-return]
+
+    # decisions
+
+    def _facts(self, view: GameView, values: Mapping[str, Computed], names: Sequence[str], viewer: int) -> Facts:
+        game, layout = view.game, self.wording.layout
+        fields = layout.reader(view.raw) if layout else _NO_FIELDS
+        return Facts(fields, values, self.card, names=names, viewer=viewer, game=str(game), rules=game.named_rules)
+
+    @cached_property
+    def _questions(self) -> tuple[dict[str, Computed], list[tuple[Computed, Computed]]]:
+        return self._values("table"), self._cases("questions")
+
+    def question(self, view: GameView, names: Sequence[str] = ()) -> str:
+        """What is being decided."""
+        values, cases = self._questions
+        return _first(cases, self._facts(view, values, names, view.seat))
+
+    @cached_property
+    def _moves(self) -> tuple[dict[str, Computed], list[tuple[Computed, Computed]]]:
+        return self._values("table", "move"), self._cases("moves")
+
+    def move(self, view: GameView, move: int, names: Sequence[str]) -> str:
+        """What a move means, for who must choose."""
+        values, cases = self._moves
+        facts = self._facts(view, values, names, view.seat)
+        facts["move"] = int(move)
+        return _first(cases, facts)
+
+    # the rules
+
+    def rules(self, rules: Mapping[str, Any]) -> list[str]:
+        """Sentences that explain a table to somebody who has never played; `rules` are those of `Side.named_rules`."""
+        facts = Facts(rules, self._values("rules"), self.card)
+        return [said(facts) for when, said in self._cases("rules") if when(facts)]
+
+    # the table
+
+    @cached_property
+    def _scene(self) -> _SceneParts:
+        return _SceneParts(self)
+
+    def scene(self, view: GameView, names: Sequence[str], viewer: int | None = None) -> Scene:
+        """The table as a seat sees it, or as `viewer` does, which is -1 for somebody who only watches."""
+        parts = self._scene
+        facts = self._facts(view, parts.values, names, view.seat if viewer is None else viewer)
+        count = facts["seats"] if parts.has_seats else len(names)
+        seats = tuple(parts.seat(facts, seat, names[seat]) for seat in range(count))
+        rows = ((said, tuple(map(self.face, cards(facts)))) for cards, said in parts.centre)
+        centre = tuple((said(facts), row) for said, row in rows if row)
+        return Scene(parts.title(facts), parts.caption(facts), seats, centre)
+
+
+class _SceneParts:
+    """The parts of a scene as functions."""
+
+    def __init__(self, speaker: Speaker) -> None:
+        wording, texts, of = speaker.wording, speaker._texts, speaker._function
+        nodes, scene = wording.nodes, texts["scene"]
+        self.face = speaker.face
+        self.values = speaker._values("table", "seat")
+        self.of_seat = [f"={name}" for name in nodes["values"]["seat"]]
+        self.has_seats = wording.layout is not None and "seats" in wording.layout.at
+        self.title, self.caption = of(scene.get("title", "")), of(scene.get("caption", ""))
+        self.centre = speaker._cases("centre")
+        self.rows = [of(node) for node in nodes["rows"]]
+        self.faded, self.out = (of(nodes["seat"].get(name, 0)) for name in ("faded", "out"))
+        self.captions, self.badges = speaker._cases("captions"), speaker._cases("badges")
+
+    def seat(self, facts: Facts, seat: int, name: str) -> SeatScene:
+        """One player's place."""
+        facts["seat"] = seat
+        for key in self.of_seat:
+            facts.pop(key, None)
+        faded, face, badges = bool(self.faded(facts)), self.face, []
+        for when, said in self.badges:
+            found = when(facts)
+            if isinstance(found, list):  # a badge for each
+                for facts["it"] in found:
+                    badges.append(said(facts))
+            elif found:
+                badges.append(said(facts))
+        rows = tuple(tuple([face(card, faded) for card in row(facts)]) for row in self.rows)
+        caption = _first(self.captions, facts)
+        return SeatScene(name, rows, tuple(badges), caption, facts["to_act"] == seat, bool(self.out(facts)))
+
+
+def _first(cases: Sequence[tuple[Computed, Computed]], facts: Facts) -> str:
+    """The first text that is to be said, or none."""
+    for when, said in cases:
+        if when(facts):
+            return said(facts)  # type: ignore[no-any-return]
+    return ""
