@@ -122,10 +122,11 @@ def test_watch_with_the_full_log(good, tmp_path):
 
 def test_play_as_a_person(good):
     """Odds on request, nonsense refused, action cards above the numbers, totals after every round."""
-    typed = "odds\nrules\njump\nyes\n\nhelp\ntable\n" + "stay\n" * 400
+    typed = "odds\nrules\njump\nsty\nyes\n\nhelp\ntable\n" + "stay\n" * 400
     out = good("play", "flip7:numbers(target=40)", "--bots", "stay-15", "--seat", "1", "--seed", "4", typed=typed)
     assert "The next card busts you with probability" in out
-    assert "'jump' is not a move" in out
+    assert "'jump' is not a move; you may: stay, hit" in out
+    assert "'sty' is not a move (did you mean 'stay'?); you may: stay, hit" in out  # and no move of another moment
     assert "yes is not possible now; you may: stay, hit" in out
     assert "Be ahead when" in out
     assert "human scores" in out

@@ -19,6 +19,7 @@ from pitboss.cli.non_utf8 import spell
 from pitboss.cli.screen import Screen
 from pitboss.cli.standings import running
 from pitboss.tournament.progress import Progress
+from tests.cli.conftest import BOT
 
 
 def script(*args, **environment):
@@ -298,3 +299,31 @@ def test_the_command_imports_next_to_nothing_before_it_minds_ctrl_c():
     found = subprocess.run([sys.executable, "-ISc", code], capture_output=True, text=True, check=True).stdout.split()
     assert "pitboss.cli.app" in found
     assert "typing" not in found
+
+
+# --- odd file names ---
+
+
+def test_a_file_with_commas_in_its_name(good, tmp_path, monkeypatch):
+    """Where there is such a file it is meant; otherwise commas part bots."""
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "a,b,c.py").write_text(BOT.format(limit=20))
+    for bots in ("a,b,c.py", "a,b,c.py:Careful"):
+        out = json.loads(good("simulate", "--bots", f"ev,{bots}*2", "--games", "30", "--seed", "1", "--json"))
+        assert len(out["bots"]) == 3
+    found = json.loads(good("check-bot", "a,b,c.py", "--games", "2", "--json"))
+    assert [each["bot"] for each in found] == ["Careful"]
+
+
+def test_a_file_that_looks_like_an_option(pitboss, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+
+    def bad(*args):
+        code, out, error = pitboss(*args)
+        assert (code, out) == (2, "")
+        return error
+
+    (tmp_path / "-dash.py").write_text(BOT.format(limit=20))
+    assert "-dash.py reads like an option; for the file, write ./-dash.py" in bad("check-bot", "-dash.py")
+    assert "write ./-gone.py" in bad("compare", "-gone.py", "ev")
+    assert "No such option" in bad("check-bot", "--pyramid", "x.py")

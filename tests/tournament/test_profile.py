@@ -71,6 +71,18 @@ def test_it_is_said_why_a_bot_lost(cup):
     assert record.labels[positions[worst.step - 1]] == "stay-10"
 
 
+def test_how_much_is_judged_does_not_depend_on_the_machine(cup, monkeypatch):
+    """A number of decisions that the game and the number of bots decide, however long it takes."""
+    made, _ = cup
+    usual = {profile.row.name: profile.verdicts for profile in profiles(made.store, made.id)}
+    now = iter(range(0, 10**9, 1000))
+    for clock in ("thread_time", "monotonic", "perf_counter", "process_time"):
+        monkeypatch.setattr(f"time.{clock}", lambda: float(next(now)))  # a machine on which everything takes ages
+    found = {profile.row.name: profile.verdicts for profile in profiles(made.store, made.id)}
+    assert found == usual
+    assert 50 < found["ev"].judged <= 150 < found["ev"].decisions
+
+
 def test_pages_are_to_be_handed_out(cup, tmp_path):
     made, folder = cup
     pages = write_bot_pages(made.store, made.id, tmp_path / "pages")

@@ -61,11 +61,11 @@ def test_blunders_and_mistakes_of_a_bot_that_never_draws(toy):
     assert {blunder.seat for blunder in found} == {1}
     assert {(blunder.played, blunder.better) for blunder in found} == {("bank", "draw")}
     assert all(blunder.percent and blunder.lost >= 0.05 for blunder in found)
-    judge, sample = Judge(toy, lambda position, move: toy.format_move(move)), DecisionSample(1)
+    judge, sample = Judge(toy, lambda position, move: toy.format_move(move)), DecisionSample(1, 150)
     own = [each for each in made if each.before.to_act == 1]
     for each in own:
         sample.offer(SampledDecision(0, each.step, 0, record, each.before, each.move))
-    result = judge.verdicts(sample, {0: 1}, seconds=60)
+    result = judge.verdicts(sample, {0: 1})
     assert (result.unit, result.percent) == ("share of the win", True)
     assert result.judged == result.decisions == len(own)
     assert result.lost > 0.05

@@ -6,7 +6,7 @@ none. All moves meet the same worlds and the same luck, so that few rollouts tel
 seat's share of the win, on average.
 
 Nothing is random: the luck is made from the bytes of the view, so that the same question gets the same answer, unless
-time runs out first. Every so often moves are dropped that are clearly worse than the best; these have fewer rollouts.
+time runs out first; what decisions cost does not depend on time. Every so often moves are dropped that are clearly worse than the best; these have fewer rollouts.
 """
 
 from __future__ import annotations
@@ -15,6 +15,7 @@ import hashlib
 import random
 import time
 from functools import cached_property
+from math import inf
 
 import numpy as np
 
@@ -30,7 +31,8 @@ from pitboss.core.types import Floats, GameView
 from pitboss.stats.intervals import Estimate, mean, share
 
 ROLLOUTS = 4000  # of all moves of a decision together
-FEWER, LESS_EACH = 400, 40  # for regret, where many decisions are judged: of all moves, and of each if they are many
+FEWER, LESS_EACH = 400, 40  # for costs, where many decisions are judged: of all moves, and of each if they are many
+SLOW = 10  # times as long, about, as with a compiled policy: so many fewer decisions of a bot are judged
 SECONDS = 1.0  # after which we answer with what we have
 LEAST = 10  # worlds in which every move is tried, unless there are hundreds; then it is fewer, but two
 MOST_BETWEEN = 250  # worlds between two looks at which moves are still in question
@@ -69,6 +71,10 @@ class Rollouts(Analysis):
                 return entrant
         return Entrant("any move", make=RandomBot)
 
+    @property
+    def sample(self) -> int:
+        return super().sample if self.policy.function is not None else super().sample // SLOW
+
     def _how(self, rollouts: str) -> str:
         """How the worth of a move is found, in words."""
         on = "with any legal move" if self.policy.make else f"as {self.policy.name}"
@@ -79,7 +85,7 @@ class Rollouts(Analysis):
         moves = list(view.legal)
         if not moves:
             return None
-        trial = self._try(view, _Trial(moves, self.rollouts))
+        trial = self._try(view, _Trial(moves, self.rollouts), self.seconds)
         values = tuple(trial.value(k, move, self.game.format_move(move)) for k, move in enumerate(moves))
         least, most = min(trial.counts), max(trial.counts)
         rollouts = (
@@ -98,12 +104,12 @@ class Rollouts(Analysis):
         if move not in moves:
             return None
         made = moves.index(move)
-        trial = self._try(view, _Trial(moves, min(max(FEWER, LESS_EACH * len(moves)), ROLLOUTS), keep=made))
+        trial = self._try(view, _Trial(moves, min(max(FEWER, LESS_EACH * len(moves)), ROLLOUTS), keep=made), inf)
         best = trial.best
         return Cost(trial.lost(made), trial.mean(made), moves[best], trial.mean(best))
 
-    def _try(self, view: GameView, trial: _Trial) -> _Trial:
-        """Try moves in one world after the other."""
+    def _try(self, view: GameView, trial: _Trial, seconds: float) -> _Trial:
+        """Try moves in one world after the other, for so long at most."""
         world = self.game.imagine(view, 0)
         world.view(view.seat)
         digest = hashlib.sha256(world.views.tobytes() + str(self.game).encode()).digest()  # the same for the same view
@@ -111,7 +117,7 @@ class Rollouts(Analysis):
         runner = self._runner(world.seats)
         rows = np.zeros((world.seats, self.game.width))
         runner.finish(world, trial.moves[0], key, 0, rows)  # what has to be compiled does not count
-        until = time.monotonic() + self.seconds
+        until = time.monotonic() + seconds
         while trial.goes_on and (trial.worlds < trial.least or time.monotonic() < until):
             if self.game.has_secrets:
                 world = self.game.imagine(view, lucks.getrandbits(63))

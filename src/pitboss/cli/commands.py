@@ -101,7 +101,13 @@ def run(words: list[str]) -> int:
             raise
         context = getattr(problem, "ctx", None)
         command = context.command_path if context else "pitboss"
-        return _say(f"{problem.format_message()} ({command} --help has the details)")
+        return _say(_as_file(words) or f"{problem.format_message()} ({command} --help has the details)")
+
+
+def _as_file(words: list[str]) -> str:
+    """What to write for a file that looks like an option; nothing if there is none."""
+    dashed = next((word for word in words if word.startswith("-") and (".py" in word or os.path.exists(word))), None)
+    return "" if dashed is None else f"{dashed} reads like an option; for the file, write ./{dashed}"
 
 
 def _compile_the_rest() -> None:

@@ -6,7 +6,7 @@ bid 3 <Tab> offers the same, where Python has readline
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 
 FEW = 12  # moves up to which all are listed before one is typed
@@ -15,16 +15,16 @@ FEW = 12  # moves up to which all are listed before one is typed
 class WordTree:
     """The moves that are possible now, by their words.
 
-    >>> moves = WordTree({"liar": 0, "bid 1 5": 5, "bid 1 6": 6, "bid 2 1": 7})
+    >>> moves = WordTree(["liar", "bid 1 5", "bid 1 6", "bid 2 1"])
     >>> moves.next([]), moves.next(["bid"]), moves.next(["bid", "1"]), moves.next(["liar"])
     ('liar, bid …', '1, 2', '5, 6', '')
-    >>> WordTree({f"draw {n}": n for n in range(1, 61)}).next(["draw"])
+    >>> WordTree([f"draw {n}" for n in range(1, 61)]).next(["draw"])
     '1 to 60'
     >>> moves.advice("bid 1 9", "'bid 1 9' is not a move")
     "'bid 1 9' is not a move; you may: bid 1 … 5, 6"
     """
 
-    def __init__(self, moves: Mapping[str, int]) -> None:
+    def __init__(self, moves: Iterable[str]) -> None:
         self._moves = [text.split() for text in moves]
 
     def after(self, words: Sequence[str]) -> dict[str, bool]:

@@ -13,7 +13,7 @@ from pitboss.cli.common import RECORD_FILES, console, fill_seats, print_json, re
 from pitboss.cli.completion import FEW, WordTree
 from pitboss.cli.live_cards import LIVE_HELP, Quit, TakenBack, TypedTable, ask
 from pitboss.cli.options import DEFAULT_SPEC, Bots, Json, Players, Seed, Spec
-from pitboss.core.errors import PitbossError
+from pitboss.core.errors import PitbossError, near
 
 if TYPE_CHECKING:
     from pitboss.cli.screen import Screen
@@ -185,7 +185,8 @@ class _TableTop:
         scene = draw(game.scene(view, self.labels))
         out.print()
         out.print(scene)
-        moves = WordTree({game.format_move_at(view, move): move for move in view.legal})
+        texts = [game.format_move_at(view, move) for move in view.legal]
+        moves = WordTree(texts)
         labels = [game.describe_move(view, move, self.labels) for move in view.legal]
         in_steps = len(view.legal) > max(FEW, len(moves.after([])))
         choices = moves.next([]) if in_steps else ", ".join(labels)
@@ -210,12 +211,12 @@ class _TableTop:
                     out.print(f"{HELP} {LIVE_HELP}" if self.typed else HELP)
                 case _:
                     try:
-                        move, refusal, instead = game.parse_move_at(view, answer), "", f"; you may: {choices}"
+                        move, meant = game.parse_move_at(view, answer), ""
                         refusal = f"{game.format_move_at(view, move)} is not possible now"
-                    except PitbossError as problem:
-                        move, refusal, instead = FAULT, str(problem), ""
+                    except PitbossError:
+                        move, refusal, meant = FAULT, f"{answer!r} is not a move", near(answer, texts)
                     if move not in view.legal:
                         move = keys.get(answer.lower(), FAULT)
                     if move in view.legal:
                         return int(move)
-                    out.print(moves.advice(answer, refusal) or refusal + instead, style="red", markup=False)
+                    out.print(moves.advice(answer, refusal) or f"{refusal}{meant}; you may: {choices}", style="red", markup=False)

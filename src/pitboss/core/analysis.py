@@ -279,6 +279,11 @@ class Analysis(ABC):
         return False
 
     @property
+    def sample(self) -> int:
+        """Of how many decisions of a bot the cost is found out to judge the bot; fewer where each takes long."""
+        return 150
+
+    @property
     def terms(self) -> Terms:
         """In what costs are counted."""
         return Terms("Lost by single decisions", "what hints count in", "by the game's own analysis")

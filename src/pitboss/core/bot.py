@@ -34,6 +34,7 @@ if TYPE_CHECKING:
 
 
 MOST_BOTS = 10_000  # in one list
+MOST_COMMAS = 4  # in the name of a file
 
 # A file, or a folder, and what in it: bots/mine.py:Careful(limit=30)
 PLACE = re.compile(r"(?P<path>.+\.py|.*/)(?::(?P<call>(?P<name>\w+)(?:\((?P<arguments>.*)\))?))?")
@@ -170,13 +171,14 @@ def _frozen(numbers: Sequence[float] | Array) -> Array:
 
 
 def split_bots(text: str) -> list[str]:
-    """The bots that a text names: commas between them, BOT*N for N of them.
+    """The bots that a text names: commas between them, BOT*N for N of them. A file that exists may have commas in its
+    name.
 
     >>> split_bots("ev*2, cards-4(all=true)")
     ['ev', 'ev', 'cards-4(all=true)']
     """
     out: list[str] = []
-    for part in split_arguments(text, keep_empty=True):
+    for part in _files_whole(split_arguments(text, keep_empty=True)):
         name, star, count = part.strip().rpartition("*")
         if not star:
             name, count = count, "1"
@@ -186,6 +188,22 @@ def split_bots(text: str) -> list[str]:
             raise BotError(f"{text!r} names more than {MOST_BOTS:,} bots, which is the most that one list can have")
         out += [name] * int(count)
     return out
+
+
+def _files_whole(parts: list[str]) -> list[str]:
+    """The same parts, but those together again that make the name of a file."""
+    out, at = [], 0
+    while at < len(parts):
+        ends = range(min(len(parts), at + MOST_COMMAS + 1), at + 1, -1)
+        end = next((end for end in ends if _is_file(",".join(parts[at:end]))), at + 1)
+        out.append(",".join(parts[at:end]))
+        at = end
+    return out
+
+
+def _is_file(text: str) -> bool:
+    found = PLACE.fullmatch(re.sub(r"\*\d+$", "", text.strip()))
+    return found is not None and os.path.exists(found["path"])
 
 
 def as_written(text: str) -> str:

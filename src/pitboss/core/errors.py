@@ -38,9 +38,17 @@ def unknown(kind: str, given: str, choices: Iterable[str]) -> str:
     >>> unknown("preset", "offical", ["official", "solo"])
     "unknown preset 'offical' (did you mean 'official'?); the choices are: official, solo"
     """
+    names = list(choices)
+    return f"unknown {kind} {given!r}{near(given, names)}; the choices are: {', '.join(names)}"
+
+
+def near(given: str, choices: Iterable[str]) -> str:
+    """Which of the choices was probably meant, in brackets; nothing if none is like it.
+
+    >>> near("hti", ["hit", "stay"]), near("banana", ["hit", "stay"])
+    (" (did you mean 'hit'?)", '')
+    """
     from difflib import get_close_matches
 
-    names = list(choices)
-    near = get_close_matches(given, names, n=1)
-    hint = f" (did you mean {near[0]!r}?)" if near else ""
-    return f"unknown {kind} {given!r}{hint}; the choices are: {', '.join(names)}"
+    found = get_close_matches(given, list(choices), n=1)
+    return f" (did you mean {found[0]!r}?)" if found else ""

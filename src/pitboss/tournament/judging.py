@@ -1,13 +1,13 @@
 """What the decisions of a bot cost it, judged by the game's analysis from what the bot could know.
 
 A sample of its decisions is judged, drawn at random from all of them: in chances to win where the game knows these, and
-in the unit of its analysis elsewhere. What is not judged is estimated from what is.
+in the unit of its analysis elsewhere. What is not judged is estimated from what is. How many are judged depends on the
+game and the number of bots alone, so that the same tournament gives the same verdicts on every machine.
 """
 
 from __future__ import annotations
 
 import random
-import time
 from collections import Counter, defaultdict
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
@@ -22,7 +22,6 @@ from pitboss.core.record import Record
 from pitboss.core.types import Floats
 from pitboss.stats.intervals import Estimate, ratio_of
 
-MOST_JUDGED = 150  # decisions of a bot
 WORST = 8
 CHANCES = Terms("Chances to win", "chances to win", "by the game's model of the other players")
 
@@ -79,49 +78,38 @@ class SampledDecision:
 
 
 class DecisionSample:
-    """So many decisions of one bot, each of all that were offered with the same chance; in random order."""
+    """So many decisions of one bot, each of all that were offered with the same chance."""
 
-    def __init__(self, bot: int) -> None:
-        self.offered, self._random = 0, random.Random(bot)
-        self._kept: list[SampledDecision] = []
+    def __init__(self, bot: int, most: int) -> None:
+        self.offered, self.most, self._random = 0, most, random.Random(bot)
+        self.kept: list[SampledDecision] = []
 
     def offer(self, decision: SampledDecision) -> None:
         """One more; its position is copied if it is kept."""
         self.offered += 1
-        place = len(self._kept) if len(self._kept) < MOST_JUDGED else self._random.randrange(self.offered)
-        if place < MOST_JUDGED:
+        place = len(self.kept) if len(self.kept) < self.most else self._random.randrange(self.offered)
+        if place < self.most:
             kept = SampledDecision(**{**vars(decision), "position": decision.position.copy()})
-            self._kept[place : place + 1] = [kept]
-
-    def shuffled(self) -> list[SampledDecision]:
-        """All that were kept."""
-        return self._random.sample(self._kept, len(self._kept))
+            self.kept[place : place + 1] = [kept]
 
 
 class Judge:
-    """Judges decisions of one game, for a while."""
+    """Judges decisions of one game."""
 
     def __init__(self, game: Game, kind: Callable[[Position, int], str]) -> None:
         self.game, self._kind = game, kind
         self.analysis: Analysis = analysis_of(game)
         self.terms = CHANCES if self.analysis.knows_chances else self.analysis.terms
         self._cost = self.analysis.chance_cost if self.analysis.knows_chances else self.analysis.cost
-        self._warm = False
 
-    def verdicts(self, sample: DecisionSample, games: Mapping[int, int], seconds: float) -> Verdicts:
-        """What a bot's decisions cost it, from as many as can be judged in this time; `games` it played by block."""
+    def verdicts(self, sample: DecisionSample, games: Mapping[int, int]) -> Verdicts:
+        """What a bot's decisions cost it; `games` it played by block."""
         lost: defaultdict[tuple[str, str], defaultdict[int, float]] = defaultdict(lambda: defaultdict(float))
         stakes, count = defaultdict[tuple[str, str], list[float]](list), Counter[tuple[str, str]]()
         worst: list[tuple[float, SampledDecision, int]] = []
-        tried = judged = 0
-        until = time.thread_time() + seconds
-        for each in sample.shuffled():
-            if self._warm and time.thread_time() > until:
-                break
+        judged = 0
+        for each in sample.kept:
             cost = self._cost(each.position, each.move)
-            tried += 1
-            if not self._warm:  # what had to be compiled does not count
-                self._warm, until = True, time.thread_time() + seconds
             if cost is None:
                 continue
             judged += 1
@@ -137,7 +125,7 @@ class Judge:
             return Verdicts(decisions=sample.offered)
         blocks = sorted(games)
         played = np.array([games[block] for block in blocks], float)
-        weight = sample.offered / tried
+        weight = sample.offered / len(sample.kept)
 
         def in_a_game(of: Mapping[int, float]) -> Estimate:
             found = ratio_of(np.array([weight * of.get(block, 0.0) for block in blocks]), played)

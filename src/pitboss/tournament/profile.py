@@ -31,8 +31,7 @@ from pitboss.tournament.store import schema as t
 
 GAMES_EACH = 120  # of a bot that are looked at
 MOST_GAMES = 1200  # of a tournament, about
-SECONDS_EACH = 2.0  # for judging the decisions of a bot
-SECONDS = 20.0  # for those of all bots
+MOST_JUDGED, LEAST_JUDGED = 6000, 10  # decisions: of all bots together, and of each
 OFTEN = 0.05  # of its decisions: how much was at stake is told of moves that are not rarer
 MOST_SAID = 4  # figures that are told in words
 
@@ -127,14 +126,14 @@ class _ReplayedGames:
         self.game: Game = load(stored.spec)
         self.names = [entry.name for entry in stored.entries]
         self.judge = Judge(self.game, self._kind)
-        self.seconds = min(SECONDS_EACH, SECONDS / max(1, len(wanted)))
         matches = Matches(store, stored)
         self.results, self.seats_count = Games(store, stored, matches), stored.settings["seats"]
         self.columns: defaultdict[int, dict[int, Floats]] = defaultdict(dict)  # by bot, by block: sums of tally, games
         self.made: defaultdict[int, dict[int, Counter[str]]] = defaultdict(dict)  # by bot, by block: kinds of moves
         self.stakes: defaultdict[int, dict[int, Counter[str]]] = defaultdict(dict)  # the sums of what was at stake
         self.looked: Counter[int] = Counter()
-        self.samples = {bot: DecisionSample(bot) for bot in wanted}
+        judged = max(LEAST_JUDGED, min(self.judge.analysis.sample, MOST_JUDGED // len(self.names)))
+        self.samples = {bot: DecisionSample(bot, judged) for bot in wanted}
         per_block = self.seats_count * stored.settings["best_of"]
         each = max(8, min(GAMES_EACH, MOST_GAMES * self.seats_count // max(1, len(wanted))))
         numbers, seated, chosen = list[int](), dict[int, Sequence[int]](), Counter[int]()
@@ -180,7 +179,7 @@ class _ReplayedGames:
         games = {block: int(sums[-1]) for block, sums in self.columns[bot].items()}
         found = BotProfile(
             row, self.looked[bot], figures, self._moves(bot), self._seats(bot), self._opponents(bot),
-            self.judge.verdicts(self.samples[bot], games, self.seconds), len(table.rows),
+            self.judge.verdicts(self.samples[bot], games), len(table.rows),
         )  # fmt: skip
         found.words.extend(_paragraph(found, self.game.stake))
         return found
