@@ -79,6 +79,14 @@ class Entrant:
     trusted: bool = False  # built in: reads the table itself, where others get a copy
 
 
+class NumberNeeded(BotError):
+    """A bot is named without its number, or with one out of its limits; they are whole, if the number must be."""
+
+    def __init__(self, why: str, example: str, least: float, most: float) -> None:
+        super().__init__(why)
+        self.example, self.least, self.most = example, least, most
+
+
 @dataclass(frozen=True)
 class Wanted:
     """What a text says about a built-in bot, for the function that makes it."""
@@ -99,7 +107,8 @@ class Wanted:
         number, whole = self.number, isinstance(least, int)
         if number is None or not least <= number <= most or (whole and number != int(number)):
             kind = "a whole number" if whole else "a number"
-            raise BotError(f"{self.name} needs {kind} from {least:g} to {most:g} after a dash, such as {example}")
+            why = f"{self.name} needs {kind} from {least:g} to {most:g} after a dash, such as {example}"
+            raise NumberNeeded(why, example, least, most)
         return number
 
 

@@ -70,7 +70,7 @@ class InlinedFunction(CPUDispatcher):  # type: ignore[misc]
 
     def _inline(self, args: tuple[Any, ...]) -> None:
         """Get ready for callers with these types, from the cache if that has it."""
-        with global_compiler_lock, self._compiling_counter, _deep():
+        with global_compiler_lock, self._compiling_counter, deep():
             made = self._cache.load_inlined(args, self.targetctx.codegen())
             if made is None:
                 made = self._compile_inlined(args)
@@ -80,7 +80,7 @@ class InlinedFunction(CPUDispatcher):  # type: ignore[misc]
 
     def _compile_inlined(self, args: tuple[Any, ...]) -> Inlined:
         compiler = self._compiler
-        compiler._customize_flags = _without_wrappers
+        compiler._customize_flags = without_wrappers
         try:
             result = compiler.compile(args, None)
         finally:
@@ -95,7 +95,7 @@ class InlinedFunction(CPUDispatcher):  # type: ignore[misc]
 
 
 @contextmanager
-def _deep() -> Iterator[None]:
+def deep() -> Iterator[None]:
     """Compile callees within callees: some seventy calls of Numba's for each, which is more than Python allows."""
     usual = sys.getrecursionlimit()
     sys.setrecursionlimit(max(usual, DEEP))
@@ -105,6 +105,6 @@ def _deep() -> Iterator[None]:
         sys.setrecursionlimit(usual)
 
 
-def _without_wrappers(flags: Numba) -> Numba:
+def without_wrappers(flags: Numba) -> Numba:
     flags.no_cpython_wrapper = flags.no_cfunc_wrapper = flags.no_compile = True
     return flags

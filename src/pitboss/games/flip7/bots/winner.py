@@ -12,6 +12,7 @@ explains that seat's game so far best: how often it busted, and what it banked o
 
 from __future__ import annotations
 
+import math
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -34,8 +35,10 @@ from pitboss.games.flip7.step import legal
 # other's total first.
 HUNTS = -1
 STOPS = (AS_EV, 10, 15, 20, 25, 30, 35, 40, 50, 200)
-STOP, LIKELY, BUST, MEAN, SPREAD = 0, 1, 2, 3, 4  # of a stopping rule: prior, and a round by it
-STOP_COLUMNS = 5
+# Of a stopping rule: the logarithms of its prior, of busting and of banking, and what a round by it banks: its mean, its
+# spread, and the logarithm of that.
+STOP, LIKELY, BUSTS, BANKS, MEAN, SPREAD, WIDTH = range(7)
+STOP_COLUMNS = 7
 PRIOR_OF_EV = 0.5
 TINY = 1e-9
 ONE_CARD = 2 * 12 + BONUS  # points that one card adds at most, but for x2
@@ -108,10 +111,10 @@ def stopping_rule(s: State, seat: int, stops: Array) -> int:
     banked = int(s["round"]) - 1 - busts
     best, most = AS_EV, -1e300
     for i in range(len(stops)):
-        likely = stops[i, LIKELY] + busts * np.log(stops[i, BUST]) + banked * np.log(1.0 - stops[i, BUST])
+        likely = stops[i, LIKELY] + busts * stops[i, BUSTS] + banked * stops[i, BANKS]
         if banked > 0:
             off = (int(s["total"][seat]) / banked - stops[i, MEAN]) / stops[i, SPREAD]
-            likely -= banked * (0.5 * off * off + np.log(stops[i, SPREAD]))
+            likely -= banked * (0.5 * off * off + stops[i, WIDTH])
         if likely > most:
             best, most = int(stops[i, STOP]), likely
     return best
@@ -188,7 +191,7 @@ def stopping_rules(game: Flip7) -> list[float]:
         mean = float(points @ np.arange(POINTS)) / (1 - bust)
         spread = float(np.sqrt(points[1:] @ (np.arange(1, POINTS) - mean) ** 2 / (1 - bust)))
         prior = PRIOR_OF_EV if stop == AS_EV else (1 - PRIOR_OF_EV) / (len(STOPS) - 1)
-        out += [float(stop), float(np.log(prior)), bust, mean, spread]
+        out += [float(stop), math.log(prior), math.log(bust), math.log(1.0 - bust), mean, spread, math.log(spread)]
     return out
 
 

@@ -1,0 +1,88 @@
+"""The functions of a game's module that a page calls: thin covers of the game's own, for pointers and plain numbers."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+from numba import carray, from_dtype, types
+
+from pitboss.core.game import Game
+from pitboss.core.keys import luck_at, stream, word
+from pitboss.core.legal import asking, words_of
+from pitboss.core.loop import Scratch, asker
+from pitboss.core.seating import SEATING
+from pitboss.core.types import Numba, Word
+from pitboss.core.vector_draw import drawer
+
+Pointer = types.CPointer
+I32, I64, U64, VOID = types.int32, types.int64, types.uint64, types.void
+FLOATS, WORDS, NUMBERS, EVENTS = Pointer(types.float64), Pointer(U64), Pointer(I64), Pointer(I32)
+
+Export = tuple[Callable[..., Any], Numba]  # a function, and its signature
+
+
+def exports(game: Game) -> dict[str, Export]:
+    """What every game's module has, by name."""
+    state, view = Pointer(from_dtype(game.state_dtype)), Pointer(from_dtype(game.view_dtype))
+    rules, seated = Pointer(from_dtype(game.rules_class.dtype())), Pointer(from_dtype(SEATING))
+    start, legal, apply, where, observe, tally, moves = game.step
+    play_blocks, width, room, size = game.loops.play_blocks, game.width, game.most_events + 1, words_of(moves)
+    can, write_legal = asking(legal, moves)[2:]
+    draw = drawer(game.state_dtype)
+    ask = asker(game.step, game.state_dtype, game.view_dtype, game.rules_class.dtype())
+
+    def start_game(s: Any, r: Any, seats: int, events: Any) -> None:
+        start(carray(s, 1)[0], carray(r, 1)[0], seats, carray(events, (room, 4)))
+
+    def legal_moves(s: Any, r: Any, words: Any) -> None:
+        write_legal(carray(s, 1)[0], carray(r, 1)[0], carray(words, size))
+
+    def is_legal(s: Any, r: Any, move: int) -> int:
+        return 1 if can(carray(s, 1)[0], carray(r, 1)[0], move) else 0
+
+    def make_move(s: Any, r: Any, move: int, events: Any) -> None:
+        apply(carray(s, 1)[0], carray(r, 1)[0], move, carray(events, (room, 4)))
+
+    def next_card(s: Any, key: Any, deal: Word) -> int:
+        """The card that a key deals next."""
+        table, words = carray(s, 1)[0], carray(key, 2)
+        bits = word(stream(words[0], words[1], deal), np.uint64(where(table)))
+        return draw(table["left"], int(table["left_total"]), bits)
+
+    def look(s: Any, r: Any, seat: int, v: Any) -> None:
+        observe(carray(s, 1)[0], carray(r, 1)[0], seat, carray(v, 1)[0])
+
+    def luck_of(key: Any, deal: Word, rotation: int, seat: int, decision: int) -> Word:
+        """The bits that a bot gets at its n-th decision of a game, counted from 1."""
+        words = carray(key, 2)
+        return luck_at(stream(words[0], words[1], deal), rotation, seat, decision)
+
+    def ask_bot(s: Any, v: Any, r: Any, bot: Any, seat: int, luck: Word) -> int:
+        states, rules = carray(s, 1), carray(r, 1)
+        own = Scratch(carray(v, 1), states.copy(), rules.copy())
+        return ask(carray(bot, 1)[0], states[0], rules[0], seat, luck, own)
+
+    def count_up(s: Any, seats: int, rows: Any) -> None:
+        tally(carray(s, 1)[0], carray(rows, (seats, width)))
+
+    def play(s: Any, v: Any, r: Any, bots: Any, seats: int, key: Any, span: Any, rows: Any, counts: Any) -> int:
+        """`Loops.play_blocks`; span has the first block, their number, and that of the rotations."""
+        first, blocks, rotations = carray(span, 3)
+        table = carray(s, 1), carray(v, 1), carray(r, 1)
+        out = carray(rows, (blocks, rotations, seats, width))
+        return play_blocks(table, carray(bots, seats), carray(key, 2), (first, rotations), out, carray(counts, 3))
+
+    return {
+        "start": (start_game, VOID(state, rules, I32, EVENTS)),
+        "legal": (legal_moves, VOID(state, rules, WORDS)),
+        "is_legal": (is_legal, I32(state, rules, I32)),
+        "apply": (make_move, VOID(state, rules, I32, EVENTS)),
+        "card": (next_card, I32(state, WORDS, U64)),
+        "observe": (look, VOID(state, rules, I32, view)),
+        "luck": (luck_of, U64(WORDS, U64, I32, I32, I32)),
+        "ask": (ask_bot, I32(state, view, rules, seated, I32, U64)),
+        "tally": (count_up, VOID(state, I32, FLOATS)),
+        "play": (play, I32(state, view, rules, seated, I32, WORDS, NUMBERS, FLOATS, NUMBERS)),
+    }

@@ -1,0 +1,448 @@
+// A game's WebAssembly module, as a page, a worker or node uses it. It knows no rules: those are in the module, and where
+// things lie in its records is in the description that comes with it.
+
+export const DEALER = -1, OVER = -2;
+
+const CHUNK = 2000; // games that are played before their rows are copied
+const PAGE = 65536;
+const SIZES = { b: 1, B: 1, h: 2, i: 4, q: 8, Q: 8, d: 8 };
+const READ = {
+  b: (data, at) => data.getInt8(at),
+  B: (data, at) => data.getUint8(at),
+  h: (data, at) => data.getInt16(at, true),
+  i: (data, at) => data.getInt32(at, true),
+  q: (data, at) => Number(data.getBigInt64(at, true)),
+  Q: (data, at) => data.getBigUint64(at, true),
+  d: (data, at) => data.getFloat64(at, true),
+};
+
+// Opens a game: data has its description, and its module as bytes or in base64. `most` bytes of memory may be used.
+export async function openGame(data, { most = data.description.memory.most } = {}) {
+  const { description } = data;
+  const bytes = typeof data.wasm === "string" ? fromBase64(data.wasm) : data.wasm;
+  let memory;
+  try {
+    memory = new WebAssembly.Memory({ initial: description.memory.least / PAGE, maximum: most / PAGE });
+  } catch {
+    throw new Error(`there is no memory left for ${description.name}: it needs up to ${megabytes(most)}; close other pages`);
+  }
+  const { instance } = await WebAssembly.instantiate(bytes, { env: { memory } });
+  return new OpenGame(description, instance.exports, memory, most);
+}
+
+class OpenGame {
+  constructor(description, exports, memory, most) {
+    this.description = description;
+    this.name = description.name;
+    this._x = exports;
+    this._memory = memory;
+    this._most = most;
+    this._stack = exports.__stack_pointer.value;
+    this._presets = new Map(description.presets.map((preset) => [preset.text, preset]));
+    this._rules = new Map();
+    this._seated = new Map();
+    this._tables = new Map();
+    const { state, view, seating } = description.layouts;
+    this._state = this.take(state.size);
+    this._view = description.secrets ? this.take(view.size) : this._state;
+    this._events = this.take(16 * (description.mostEvents + 1));
+    this._words = this.take(8 * Math.ceil(description.moves / 64));
+    this._key = this.take(16);
+    this._numbers = this.take(48);
+    this._seating = this.take(seating.size * 62);
+  }
+
+  // --- positions ---
+
+  preset(text) {
+    const preset = this._presets.get(text);
+    if (!preset) throw new Error(`there is no table ${text} in ${this.name}; there are ${[...this._presets.keys()].join(", ")}`);
+    return preset;
+  }
+
+  // A new game, up to its first card or decision. A position without a key has its cards dealt by whoever asks.
+  start(text, seats, { key = null, deal = 0, rotation = 0 } = {}) {
+    const preset = this.preset(text), [least, most] = preset.seats;
+    if (!(seats >= least && seats <= most)) throw new Error(`${text} is for ${least} to ${most} seats, not ${seats}`);
+    this._bytes(this._state, this.description.layouts.state.size).fill(0);
+    const first = this._eventsOf((events) => this._call("start", this._state, this.rules(text), seats, events));
+    const state = this._bytes(this._state, this.description.layouts.state.size).slice();
+    return new Position(this, text, state, { key, deal, rotation, first });
+  }
+
+  // A record as numbers and nested arrays: which is "state", "view" or "rules".
+  read(bytes, which = "view") {
+    const data = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength), out = {};
+    for (const [name, [offset, kind, shape]] of Object.entries(this.description.layouts[which].fields)) {
+      out[name] = readField(data, offset, kind, shape);
+    }
+    return out;
+  }
+
+  // The rules of a table, as `read` gives a record.
+  readRules(text) {
+    return this.read(fromBase64(this.preset(text).rules), "rules");
+  }
+
+  // --- bots ---
+
+  // The bots that can sit at a table.
+  bots(text) {
+    return this.preset(text).bots;
+  }
+
+  // The numbers that a bot at a table is made of: its place among functions, and its parameters.
+  entrant(text, name) {
+    const preset = this.preset(text), [head, rule] = name.split("+");
+    const bot = preset.bots.find((each) => each.name === head || numberIn(each, head) !== null);
+    if (!bot) {
+      const why = preset.refused.find((each) => head === each.name || head.startsWith(`${each.name}-`))?.why;
+      throw new Error(why ?? `there is no bot ${name} at ${text}; there are ${preset.bots.map((each) => each.usage).join(", ")}`);
+    }
+    const params = Float64Array.from([...bot.params, ...this._table(bot.table)]);
+    const number = bot.name === head ? null : numberIn(bot, head);
+    if (number !== null) params[bot.number.place] = scaled(number, bot.number.scale);
+    if (rule !== undefined) {
+      if (!bot.joints || !(rule in bot.joints.values)) {
+        throw new Error(`${rule} cannot be joined to ${head}; there are ${Object.keys(bot.joints?.values ?? {}).join(", ")}`);
+      }
+      params[bot.joints.place] = bot.joints.values[rule];
+    }
+    return { name, place: this._x[bot.function](), params, trusted: bot.trusted };
+  }
+
+  // The 64 bits that a bot gets at its n-th decision of a game, counted from 1.
+  luck(key, deal, rotation, seat, decision) {
+    return BigInt.asUintN(64, this._call("luck", this._writeKey(key), BigInt(deal), rotation, seat, decision));
+  }
+
+  // --- many games ---
+
+  // Plays blocks: deals first, first + 1, …, each once for every rotation of the bots over the seats. The rows of all
+  // games, [block][rotation][seat][column]; `counts` of them has the decisions, cards and games cut.
+  simulate(text, names, { key, first = 0, blocks, rotations = names.length }) {
+    const seats = names.length, width = this.description.columns.length, row = rotations * seats * width;
+    const [least, most] = this.preset(text).seats;
+    if (!(seats >= least && seats <= most)) throw new Error(`${text} is for ${least} to ${most} seats, not ${seats}`);
+    const rows = new Float64Array(blocks * row), counts = { decisions: 0, cards: 0, cut: 0 };
+    const rules = this.rules(text), step = Math.max(1, Math.floor(CHUNK / rotations));
+    this._seat(text, names);
+    const out = this.take(8 * Math.min(step, blocks) * row);
+    try {
+      for (let done = 0; done < blocks; done += step) {
+        const now = Math.min(step, blocks - done), at = this._writeKey(key);
+        this._bytes(out, 8 * now * row).fill(0);
+        const numbers = this._data();
+        [first + done, now, rotations].forEach((n, i) => numbers.setBigInt64(this._numbers + 8 * i, BigInt(n), true));
+        const culprit = this._call("play", this._state, this._view, rules, this._seating, seats, at, this._numbers, out, this._numbers + 24);
+        if (culprit >= 0) throw new Error(`the bot ${names[culprit]} made an illegal move`);
+        rows.set(new Float64Array(this._memory.buffer, out, now * row), done * row);
+        ["decisions", "cards", "cut"].forEach((name, i) => { counts[name] += READ.q(this._data(), this._numbers + 24 + 8 * i); });
+      }
+    } finally {
+      this.give(out);
+    }
+    return Object.assign(rows, { counts });
+  }
+
+  // --- the module ---
+
+  // Room for so many bytes, until it is given back.
+  take(bytes) {
+    const at = this._x.take(bytes) >>> 0;
+    if (at === 0) throw new Error(this._noMemory());
+    return at;
+  }
+
+  give(at) {
+    this._x.give(at);
+  }
+
+  rules(text) {
+    if (!this._rules.has(text)) this._rules.set(text, this._keep(fromBase64(this.preset(text).rules)));
+    return this._rules.get(text);
+  }
+
+  _keep(bytes) {
+    const at = this.take(bytes.length);
+    this._bytes(at, bytes.length).set(bytes);
+    return at;
+  }
+
+  _table(n) {
+    if (n < 0) return [];
+    if (!this._tables.has(n)) this._tables.set(n, new Float64Array(fromBase64(this.description.tables[n]).buffer));
+    return this._tables.get(n);
+  }
+
+  // Write who sits where.
+  _seat(text, names) {
+    names.forEach((name, i) => {
+      const known = `${text} ${name}`;
+      if (!this._seated.has(known)) {
+        const { place, params, trusted } = this.entrant(text, name);
+        this._seated.set(known, [place, this._keep(new Uint8Array(params.buffer)), params.length, trusted]);
+      }
+      const data = this._data(), at = this._seating + i * this.description.layouts.seating.size;
+      this._seated.get(known).forEach((n, j) => data.setBigInt64(at + 8 * j, BigInt(n), true));
+    });
+  }
+
+  _writeKey([high, low]) {
+    const data = this._data();
+    data.setBigUint64(this._key, high, true);
+    data.setBigUint64(this._key + 8, low, true);
+    return this._key;
+  }
+
+  _eventsOf(act) {
+    const { mostEvents } = this.description;
+    this._data().setInt32(this._events, 0, true);
+    act(this._events);
+    const data = this._data(), count = data.getInt32(this._events, true), out = [];
+    if (count > mostEvents) throw new Error(`one move caused ${count} events, but most_events of ${this.name} is ${mostEvents}`);
+    for (let n = 1; n <= count; n++) {
+      out.push([0, 4, 8, 12].map((offset) => data.getInt32(this._events + 16 * n + offset, true)));
+    }
+    return out;
+  }
+
+  _call(name, ...args) {
+    try {
+      return this._x[name](...args);
+    } catch (problem) {
+      if (!(problem instanceof WebAssembly.RuntimeError)) throw problem;
+      this._x.__stack_pointer.value = this._stack;
+      throw new Error(this._full() ? this._noMemory() : `${this.name} stopped with an error in ${name}: ${problem.message}`);
+    }
+  }
+
+  _full() {
+    return this._memory.buffer.byteLength > this._most / 2;
+  }
+
+  _noMemory() {
+    return `${this.name} needs more than the ${megabytes(this._most)} of memory that it may have here`;
+  }
+
+  _bytes(at, length) {
+    return new Uint8Array(this._memory.buffer, at, length); // never kept: memory that grows is another buffer
+  }
+
+  _data() {
+    return new DataView(this._memory.buffer);
+  }
+}
+
+// A game in progress. It checks moves, so that nothing illegal reaches the rules.
+class Position {
+  constructor(game, preset, bytes, { key, deal, rotation, first = [], decisions = [] }) {
+    this.game = game;
+    this.preset = preset;
+    this.key = key;
+    this.deal = deal;
+    this.rotation = rotation;
+    this.first = first; // what the start of the game caused
+    this._bytes = bytes;
+    this._decisions = [...decisions]; // how many each seat has made
+  }
+
+  get toAct() { return this._field("to_act"); }
+  get seats() { return this._field("seats"); }
+  get over() { return this.toAct === OVER; }
+  get decision() { return this._field("decision"); }
+
+  legal() {
+    const { game } = this, { moves } = game.description;
+    game._call("legal", this._write(), game.rules(this.preset), game._words);
+    const data = game._data(), out = [];
+    for (let move = 0; move < moves; move++) {
+      if ((data.getUint8(game._words + (move >> 3)) >> (move & 7)) & 1) out.push(move);
+    }
+    return out;
+  }
+
+  isLegal(move) {
+    return Number.isInteger(move) && this.game._call("is_legal", this._write(), this.game.rules(this.preset), move) === 1;
+  }
+
+  // Makes a move, or deals a card; what it caused, as [kind, seat, a, b].
+  apply(move) {
+    const { game } = this, seat = this.toAct;
+    if (this.over) throw new Error("the game is over");
+    if (!this.isLegal(move)) throw new Error(`${move} is not legal now; legal: ${this.legal().join(", ")}`);
+    const events = game._eventsOf((at) => game._call("apply", this._write(), game.rules(this.preset), move, at));
+    this._bytes = game._bytes(game._state, this._bytes.length).slice();
+    if (seat >= 0) this._decisions[seat] = (this._decisions[seat] ?? 0) + 1;
+    return events;
+  }
+
+  // The card that the key deals next; it is not applied.
+  dealCard(key = this.key, deal = this.deal) {
+    const at = this.game._writeKey(key);
+    return this.game._call("card", this._write(), at, BigInt(deal));
+  }
+
+  // What a seat may know, as bytes.
+  view(seat) {
+    const { game } = this, { secrets, layouts } = game.description;
+    if (!secrets) return this._bytes.slice();
+    this._look(seat);
+    return game._bytes(game._view, layouts.view.size).slice();
+  }
+
+  state() {
+    return this._bytes.slice();
+  }
+
+  load(bytes) {
+    if (bytes.length !== this._bytes.length) throw new Error(`a state of ${this.game.name} has ${this._bytes.length} bytes, not ${bytes.length}`);
+    this._bytes = Uint8Array.from(bytes);
+    return this;
+  }
+
+  copy() {
+    const { key, deal, rotation, first } = this;
+    return new Position(this.game, this.preset, this._bytes.slice(), { key, deal, rotation, first, decisions: this._decisions });
+  }
+
+  // The move of a bot at a seat. Its luck is 64 bits; by default those that it gets in a game of this key.
+  ask(name, seat = this.toAct, luck = this.luckOf(seat)) {
+    const { game } = this;
+    game._seat(this.preset, [name]);
+    this._look(seat);
+    const move = game._call("ask", this._write(), game._view, game.rules(this.preset), game._seating, seat, luck);
+    if (!this.isLegal(move)) throw new Error(`the bot ${name} at seat ${seat} made an illegal move`);
+    return move;
+  }
+
+  // The luck of a seat's next decision.
+  luckOf(seat) {
+    return this.game.luck(this.key ?? [0n, 0n], this.deal, this.rotation, seat, (this._decisions[seat] ?? 0) + 1);
+  }
+
+  // The finished game as numbers: a row for each seat.
+  tally() {
+    const { game, seats } = this, width = game.description.columns.length;
+    const at = game.take(8 * seats * width);
+    try {
+      game._bytes(at, 8 * seats * width).fill(0);
+      game._call("tally", this._write(), seats, at);
+      const rows = new Float64Array(game._memory.buffer.slice(at, at + 8 * seats * width));
+      return Array.from({ length: seats }, (_, seat) => [...rows.subarray(seat * width, (seat + 1) * width)]);
+    } finally {
+      game.give(at);
+    }
+  }
+
+  _look(seat) {
+    const { game } = this;
+    if (!game.description.secrets) return;
+    game._bytes(game._view, game.description.layouts.view.size).fill(0);
+    game._call("observe", this._write(), game.rules(this.preset), seat, game._view);
+  }
+
+  _write() {
+    this.game._bytes(this.game._state, this._bytes.length).set(this._bytes);
+    return this.game._state;
+  }
+
+  _field(name) {
+    const [offset, kind] = this.game.description.layouts.state.fields[name];
+    return READ[kind](new DataView(this._bytes.buffer), offset);
+  }
+}
+
+function readField(data, offset, kind, shape) {
+  if (!shape.length) return READ[kind](data, offset);
+  const [length, ...rest] = shape, step = SIZES[kind] * rest.reduce((a, b) => a * b, 1);
+  return Array.from({ length }, (_, i) => readField(data, offset + i * step, kind, rest));
+}
+
+// The number of a bot's name, such as 25 in stay-25, if the bot takes it; else null.
+function numberIn(bot, name) {
+  if (!bot.number || !name.startsWith(bot.number.prefix)) return null;
+  const text = name.slice(bot.number.prefix.length), { least, most, whole } = bot.number;
+  if (!/^\d+(\.\d+)?$/.test(text)) return null;
+  const number = Number(text);
+  return number >= least && number <= most && (!whole || Number.isInteger(number)) ? number : null;
+}
+
+// A number times a scale; whole, with halves to even, as Python rounds, if there is a scale.
+function scaled(number, scale) {
+  if (scale === 1) return number;
+  const exact = number * scale, floor = Math.floor(exact);
+  if (exact - floor !== 0.5) return Math.round(exact);
+  return floor % 2 === 0 ? floor : floor + 1;
+}
+
+const megabytes = (bytes) => `${Math.round(bytes / 2 ** 20)} MB`;
+
+function fromBase64(text) {
+  const raw = atob(text), out = new Uint8Array(raw.length);
+  for (let i = 0; i < raw.length; i++) out[i] = raw.charCodeAt(i);
+  return out;
+}
+
+// --- keys ---
+
+// The key of a seed, the same as everywhere in pitboss: [high, low].
+export function keyFromSeed(seed) {
+  const digest = sha256(new TextEncoder().encode(`pitboss seed ${seed}`));
+  return [0, 8].map((at) => new DataView(digest.buffer).getBigUint64(at));
+}
+
+// A key from a text: a seed, or `key:` and 32 hexadecimal digits.
+export function parseKey(text) {
+  const whole = /^key:([0-9a-f]{16})([0-9a-f]{16})$/i.exec(String(text).trim());
+  if (whole) return [BigInt(`0x${whole[1]}`), BigInt(`0x${whole[2]}`)];
+  if (/^\d+$/.test(String(text).trim())) return keyFromSeed(BigInt(text));
+  throw new Error(`${text} is not a seed; give a whole number from 0 up, such as 42, or key: and 32 hexadecimal digits`);
+}
+
+export function formatKey([high, low]) {
+  return `key:${[high, low].map((word) => word.toString(16).padStart(16, "0")).join("")}`;
+}
+
+// A key that nobody can know.
+export function freshKey() {
+  const words = crypto.getRandomValues(new BigUint64Array(2));
+  return [words[0], words[1]];
+}
+
+// SHA-256, at once: the browser's own answers later, and not at all on a page from a file.
+function sha256(message) {
+  const roots = firstPrimes(64), part = (x) => Math.floor((x % 1) * 2 ** 32) >>> 0;
+  const k = roots.map((p) => part(Math.cbrt(p))), h = roots.slice(0, 8).map((p) => part(Math.sqrt(p)));
+  const padded = new Uint8Array(((message.length + 8) >> 6 << 6) + 64), data = new DataView(padded.buffer);
+  padded.set(message);
+  padded[message.length] = 0x80;
+  data.setUint32(padded.length - 4, message.length * 8);
+  const turn = (x, n) => (x >>> n) | (x << (32 - n)), w = new Int32Array(64);
+  for (let block = 0; block < padded.length; block += 64) {
+    for (let i = 0; i < 64; i++) {
+      if (i < 16) { w[i] = data.getInt32(block + 4 * i); continue; }
+      const a = w[i - 15], b = w[i - 2];
+      w[i] = w[i - 16] + (turn(a, 7) ^ turn(a, 18) ^ (a >>> 3)) + w[i - 7] + (turn(b, 17) ^ turn(b, 19) ^ (b >>> 10));
+    }
+    const v = h.slice();
+    for (let i = 0; i < 64; i++) {
+      const [a, b, c, , e, f, g] = v;
+      const one = (v[7] + (turn(e, 6) ^ turn(e, 11) ^ turn(e, 25)) + ((e & f) ^ (~e & g)) + k[i] + w[i]) | 0;
+      const two = ((turn(a, 2) ^ turn(a, 13) ^ turn(a, 22)) + ((a & b) ^ (a & c) ^ (b & c))) | 0;
+      v.pop();
+      v.unshift((one + two) | 0);
+      v[4] = (v[4] + one) | 0;
+    }
+    v.forEach((x, i) => { h[i] = (h[i] + x) | 0; });
+  }
+  const out = new Uint8Array(32), words = new DataView(out.buffer);
+  h.forEach((x, i) => words.setInt32(4 * i, x));
+  return out;
+}
+
+function firstPrimes(count) {
+  const out = [];
+  for (let n = 2; out.length < count; n++) if (out.every((p) => n % p)) out.push(n);
+  return out;
+}
