@@ -7,7 +7,7 @@ PYTEST := $(BIN)/python -m pytest -n 2 --dist loadfile --no-loadscope-reorder --
 TABLE := flip7:numbers --bots stay-20,stay-23,stay-26,stay-30
 export PIP_CONSTRAINT := $(CURDIR)/constraints.txt
 
-.PHONY: help serve run quick test test-all check mutants bench docs build clean
+.PHONY: help serve page run quick test test-all check mutants bench docs build clean
 .DEFAULT_GOAL := help
 
 help: ## list these commands
@@ -15,6 +15,9 @@ help: ## list these commands
 
 serve: $(VENV)/web ## the card room in a browser
 	$(BIN)/pitboss serve --open
+
+page: $(VENV)/page ## the page without a server, into page/: open page/index.html
+	$(BIN)/pitboss page build
 
 run: $(VENV)/core ## a tournament of built-in bots, ending in a table, a report and a replay to open
 	$(BIN)/pitboss tournament run flip7:tournament --bots random,conservative,stay-20,stay-25,bust-0.25,ev --best-of 5 --blocks 100 --report report
@@ -63,7 +66,7 @@ build: $(VENV)/dev ## wheel and sdist, into dist/
 	$(BIN)/python -m twine check --strict dist/*
 
 clean: ## remove .venv and everything made
-	rm -rf $(VENV) dist build .pytest_cache .mypy_cache .ruff_cache .import_linter_cache .cache site report pitboss.db pitboss.db-shm pitboss.db-wal
+	rm -rf $(VENV) dist build .pytest_cache .mypy_cache .ruff_cache .import_linter_cache .cache site page report pitboss.db pitboss.db-shm pitboss.db-wal
 	find . -name __pycache__ -type d -prune -exec rm -rf {} +
 
 $(VENV)/made:
@@ -90,6 +93,11 @@ $(VENV)/rl: $(VENV)/core
 $(VENV)/web: $(VENV)/core
 	@echo "Installing what the pages need ..."
 	@$(PIP) install --editable '.[web]'
+	@touch $@
+
+$(VENV)/page: $(VENV)/core
+	@echo "Installing the linker that the page needs ..."
+	@$(PIP) install --editable '.[page]'
 	@touch $@
 
 $(VENV)/all: $(VENV)/dev

@@ -18,7 +18,7 @@ from pitboss.cli.command import Clicked, Commands, as_help
 # A module has the command or the group of commands that is called like it. Only the one that is asked for is imported.
 _NAMES = (
     "games", "rules", "bots", "simulate", "play", "replay", "ask", "compare", "tune", "evaluate", "new-bot", "new-game",
-    "check-bot", "solve", "advise", "chart", "serve", "train", "tournament", "class", "arena",
+    "check-bot", "solve", "advise", "chart", "serve", "page", "train", "tournament", "class", "arena",
 )  # fmt: skip
 COMMANDS = {name: "classroom" if name == "class" else name.replace("-", "_") for name in _NAMES}
 GUESSES = {"version": ["--version"], "help": ["--help"]}  # what people try first

@@ -1,1 +1,1 @@
-"""The page without a server: games as WebAssembly, and static files that play, advise, train and simulate in a browser."""
+"""The page without a server: games as WebAssembly, and static files that play, advise and simulate in a browser."""

@@ -1,6 +1,6 @@
 // A card table in SVG. It draws scenes and knows no game: a scene is
 //
-//   {title, caption, seats: [{name, rows: [[face]], badges, caption, to_act, out}], centre: [[name, [face]]]}
+//   {title, caption, seats: [{name, rows: [[face]], badges, caption, to_act, out, number?}], centre: [[name, [face]]]}
 //
 // with faces {text, kind, name, faded}. Names and texts are only ever text, never markup.
 //
@@ -303,12 +303,12 @@ export class Table {
     const { size, inner, seatWidth, seatHeight } = plan;
     const state = [seat.to_act && "to act", seat.out && "out", ...seat.badges].filter(Boolean).join(", ");
     const group = draw("g", {
-      class: `seat${seat.to_act ? " to-act" : ""}${seat.out ? " out" : ""}`, transform: `translate(${x} ${y})`, role: "img", "data-seat": number,
+      class: `seat${seat.to_act ? " to-act" : ""}${seat.out ? " out" : ""}`, transform: `translate(${x} ${y})`, role: "img", "data-seat": seat.number ?? number,
       "aria-label": [seat.name, state, seat.caption, ...seat.rows.map(spoken)].filter(Boolean).join(". "),
     });
     group.append(draw("rect", { class: "place", width: seatWidth, height: seatHeight, rx: 12 }));
     const bold = size * 1.08;
-    const digits = `${number}`;
+    const digits = `${seat.number ?? number}`; // a scene may begin at any seat
     const disc = Math.max(bold * 1.35, measure(digits, size * 0.85, 600) + 10);
     const label = measure("▶ to act", size * 0.9, 650) + measure(seat.name, bold, 650) + disc + 25 > inner ? "▶" : "▶ to act"; // a name comes first
     const turn = seat.to_act ? measure(label, size * 0.9, 650) + 16 : 0;

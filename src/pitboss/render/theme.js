@@ -12,7 +12,7 @@ function remembered(value) {
   }
 }
 
-function showTheme(choice) {
+export function showTheme(choice) {
   if (choice === "dark" || choice === "light") document.documentElement.dataset.theme = choice;
   const dark = (document.documentElement.dataset.theme ?? (systemIsDark.matches ? "dark" : "light")) === "dark";
   toggle.textContent = dark ? (toggle.dataset.light ?? "Light") : (toggle.dataset.dark ?? "Dark"); // a page may have words of its own

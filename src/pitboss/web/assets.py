@@ -16,7 +16,8 @@ from pitboss import render as pages
 HERE = Path(__file__).parent
 SHARED = Path(pages.__file__).parent
 SHARED_FILES = (
-    "base.css", "table.css", "replay.css", "icon.svg", "dom.js", "motion.js", "player.js", "table.js", "theme.js", "word-steps.js",
+    "base.css", "table.css", "replay.css", "icon.svg",
+    "dom.js", "motion.js", "player.js", "table.js", "theme.js", "word-steps.js",
 )  # fmt: skip
 
 # What the bar at the top of every page leads to: address, name.

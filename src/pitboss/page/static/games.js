@@ -1,0 +1,74 @@
+// The games that this page has. A game is loaded when somebody wants it: a script with its data, its rules as WebAssembly.
+
+import { GAMES } from "./catalogue.js";
+import { openGame } from "./engine.js";
+import { language, t } from "./texts.js";
+import { speaker } from "./words.js";
+
+export { GAMES };
+
+const scripts = new Map(); // by name: the promise of a game's data
+const opened = new Map(); // by name: the promise of a game
+const speakers = new Map(); // by rule book and language
+
+/** The data of a game: {description, wasm}. */
+export function dataOf(name) {
+  if (!scripts.has(name)) {
+    scripts.set(name, new Promise((resolve, reject) => {
+      const script = document.createElement("script");
+      script.src = `games/${encodeURIComponent(name)}.js`;
+      script.onload = () => resolve(globalThis.pitbossGames[name]);
+      script.onerror = () => {
+        scripts.delete(name);
+        reject(new Error(t("game.missing", { name: titleOf(name) })));
+      };
+      document.head.append(script);
+    }));
+  }
+  return scripts.get(name);
+}
+
+/** A game, ready to play. */
+export function gameOf(name) {
+  if (!opened.has(name)) opened.set(name, dataOf(name).then((data) => openGame(data)));
+  return opened.get(name);
+}
+
+/** Who tells what happens at a table, in the language of the page. */
+export function speakerOf(game, preset) {
+  const key = `${preset} ${language()}`;
+  if (!speakers.has(key)) speakers.set(key, speaker(game.description.words, language(), preset));
+  return speakers.get(key);
+}
+
+/** The name of a game for people: flip7 is Flip 7. */
+export const titleOf = (text) => text.replace(/([a-z])(\d)/, "$1 $2").replace(/^./, (sign) => sign.toUpperCase());
+
+/** The name of a rule book: flip7:official is Official. */
+export const presetTitle = (text) => titleOf(text.split(":")[1] ?? text);
+
+/** The rule book with this text, or the first of a game of this name, or the first of all. */
+export function presetOf(text) {
+  const all = GAMES.flatMap((game) => game.presets);
+  return all.find((preset) => preset.text === text) ?? all.find((preset) => preset.text.startsWith(`${text}:`)) ?? all[0];
+}
+
+export const gameNameOf = (preset) => preset.split(":")[0];
+
+/** The bots of a rule book that do not think for long, and the usual ones among them. */
+export function botsOf(game, preset) {
+  const { bots, lineUp } = game.preset(preset);
+  const names = [...new Set([...lineUp, ...bots.map((bot) => bot.name)])];
+  return names.filter((name) => seatable(game, preset, name)).map((name) => ({ name, about: aboutBot(bots, name), usual: lineUp.includes(name) }));
+}
+
+function seatable(game, preset, name) {
+  try {
+    return Boolean(game.entrant(preset, name));
+  } catch {
+    return false;
+  }
+}
+
+const aboutBot = (bots, name) =>
+  (bots.find((bot) => bot.name === name) ?? bots.find((bot) => bot.number && name.startsWith(bot.number.prefix)))?.about ?? "";

@@ -1,0 +1,21 @@
+// A worker of the lab: it opens a game once, and then plays the blocks that it is asked for.
+
+import { openGame } from "./engine.js";
+import { sumsOf } from "./intervals.js";
+
+let game = null;
+
+addEventListener("message", async ({ data }) => {
+  try {
+    if (data.open) {
+      game = await openGame(data.open);
+      return postMessage({ ready: true });
+    }
+    const { number, preset, bots, key, first, blocks } = data;
+    const rows = game.simulate(preset, bots, { key, first, blocks });
+    const shape = { blocks, rotations: bots.length, seats: bots.length, width: game.description.columns.length };
+    return postMessage({ number, sums: sumsOf(rows, shape), counts: rows.counts });
+  } catch (problem) {
+    return postMessage({ problem: problem.message });
+  }
+});
