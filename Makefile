@@ -38,6 +38,7 @@ test: $(VENV)/dev ## the tests, without those that need extras
 	@$(BIN)/python -c "import pandas" 2>/dev/null || echo "Left out: results as data frames; 'make test-all' installs pandas."
 	@$(BIN)/python -c "import ray" 2>/dev/null || echo "Left out: games on a cluster; 'make test-all' installs Ray."
 	@$(BIN)/python -c "import schemathesis" 2>/dev/null || echo "Left out: nonsense sent to the web interface; 'make test-all' installs Schemathesis."
+	@$(BIN)/python -c "import ziglang" 2>/dev/null && command -v node >/dev/null || echo "Left out: games as WebAssembly; 'make test-all' installs ziglang, and they need the system's package nodejs."
 	@command -v node >/dev/null || echo "Left out: the example bot in JavaScript; it needs the system's package nodejs."
 
 test-all: $(VENV)/all ## the tests, with all extras

@@ -35,6 +35,42 @@ const does = {
     }
   },
 
+  // A hash of the same things of a game in which any moves are made.
+  wander(game, { spec, seats, seed }) {
+    const p = game.start(spec, seats, { key: parseKey(seed) }), all = createHash("sha256");
+    for (let steps = 0; ; steps++) {
+      const legal = p.over ? [] : p.legal();
+      all.update(p.state());
+      for (let seat = 0; seat < p.seats; seat++) all.update(p.view(seat));
+      all.update(JSON.stringify(legal));
+      if (p.over) return [all.digest("hex"), steps];
+      p.apply(p.toAct < 0 ? p.dealCard() : legal[(17 * steps) % legal.length]);
+    }
+  },
+
+  // What is said of every decision of a game.
+  opinions(game, { spec, names, seed, deal, every }) {
+    const p = game.start(spec, names.length, { key: parseKey(seed), deal }), out = [];
+    for (let n = 0; !p.over;) {
+      if (p.toAct >= 0 && n++ % every === 0) out.push(game.opinion(p, p.toAct));
+      p.apply(p.toAct < 0 ? p.dealCard() : p.ask(names[p.toAct]));
+    }
+    return out;
+  },
+
+  // The table after every round.
+  rounds(game, { spec, names, seed }) {
+    const p = game.start(spec, names.length, { key: parseKey(seed) }), all = createHash("sha256");
+    let count = 0;
+    while (!p.over) {
+      const move = p.toAct < 0 ? p.dealCard() : p.ask(names[p.toAct]), last = p.endOfRound(move);
+      if (last) all.update(last.state());
+      count += last ? 1 : 0;
+      p.apply(move);
+    }
+    return [count, all.digest("hex"), p.outcome()];
+  },
+
   // The fields of a record.
   read(game, { spec, seats, which }) {
     const p = game.start(spec, seats);

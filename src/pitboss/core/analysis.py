@@ -261,6 +261,37 @@ class Problem:
     seed: int = 1
 
 
+# --- without Python ---
+
+# What a line says of a move; numbers that there are not are NaN.
+MOVE, VALUE, WIN, LOW, HIGH, TRIED = range(6)
+SAID_COLUMNS = 6
+
+
+@dataclass(frozen=True)
+class AnswerKind:
+    """What an answer is counted in, and how it is found: see `Opinion`."""
+
+    unit: str
+    how: str
+    grave: float
+    percent: bool = False
+
+
+@dataclass(frozen=True)
+class CompiledOpinion:
+    """What compiled code can say about moves without Python, as on the page.
+
+    `function(view, rules, seat, params, luck, lines)` fills a line of `SAID_COLUMNS` numbers for each move, and how many
+    it has filled into lines[0, 0], the moves from lines[1] on. It returns which of the `kinds` its answer is, or -1 for
+    none. `luck` is the checksum (CRC-32) of the bytes of the view, so that the same question gets the same answer.
+    """
+
+    function: Callable[..., int]
+    params: Any  # numbers
+    kinds: tuple[AnswerKind, ...]
+
+
 class Analysis(ABC):
     """What a game knows about good play. Everything but `opinion` can be left as it is."""
 
@@ -272,6 +303,10 @@ class Analysis(ABC):
         """What the moves of the seat whose view this is are worth, if anything can be said; from the view alone.
 
         With `chances` to win, where `knows_chances`; these may take longer."""
+
+    def compiled(self) -> CompiledOpinion | None:
+        """The same, chances included, as compiled code; None if that is not all compiled."""
+        return None
 
     @property
     def knows_chances(self) -> bool:

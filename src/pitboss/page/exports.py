@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
 import numpy as np
 from numba import carray, from_dtype, types
 
+from pitboss.core.analysis import SAID_COLUMNS
 from pitboss.core.game import Game
-from pitboss.core.keys import luck_at, stream, word
+from pitboss.core.keys import luck, luck_at, stream, word
 from pitboss.core.legal import asking, words_of
 from pitboss.core.loop import Scratch, asker
 from pitboss.core.seating import SEATING
+from pitboss.core.splitmix import luck_bits, next_luck
+from pitboss.core.step import DEALER, OVER
 from pitboss.core.types import Numba, Word
 from pitboss.core.vector_draw import drawer
 
@@ -59,10 +62,28 @@ def exports(game: Game) -> dict[str, Export]:
         words = carray(key, 2)
         return luck_at(stream(words[0], words[1], deal), rotation, seat, decision)
 
-    def ask_bot(s: Any, v: Any, r: Any, bot: Any, seat: int, luck: Word) -> int:
+    def ask_bot(s: Any, v: Any, r: Any, bot: Any, seat: int, bits: Word) -> int:
         states, rules = carray(s, 1), carray(r, 1)
         own = Scratch(carray(v, 1), states.copy(), rules.copy())
-        return ask(carray(bot, 1)[0], states[0], rules[0], seat, luck, own)
+        return ask(carray(bot, 1)[0], states[0], rules[0], seat, bits, own)
+
+    def finish(s: Any, v: Any, r: Any, move: int, bots: Any, rows: Any, key: Any, deal: Word) -> None:
+        """Make a move, let bots play on to the end, and count up; the luck is that of a deal."""
+        states, views, rules, words = carray(s, 1), carray(v, 1), carray(r, 1), carray(key, 2)
+        table, seats, of = states[0], int(states[0]["seats"]), stream(words[0], words[1], deal)
+        own, lucks = Scratch(views, states.copy(), rules.copy()), np.zeros(seats, np.uint64)
+        for seat in range(seats):
+            lucks[seat] = luck(of, 0, seat)
+        apply(table, rules[0], move, None)
+        while int(table["to_act"]) != OVER:
+            seat = int(table["to_act"])
+            if seat == DEALER:
+                chosen = draw(table["left"], int(table["left_total"]), word(of, np.uint64(where(table))))
+            else:
+                lucks[seat] = next_luck(lucks[seat])
+                chosen = ask(carray(bots, seats)[seat], table, rules[0], seat, luck_bits(lucks[seat]), own)
+            apply(table, rules[0], chosen, None)
+        tally(table, carray(rows, (seats, width)))
 
     def count_up(s: Any, seats: int, rows: Any) -> None:
         tally(carray(s, 1)[0], carray(rows, (seats, width)))
@@ -83,6 +104,33 @@ def exports(game: Game) -> dict[str, Export]:
         "observe": (look, VOID(state, rules, I32, view)),
         "luck": (luck_of, U64(WORDS, U64, I32, I32, I32)),
         "ask": (ask_bot, I32(state, view, rules, seated, I32, U64)),
+        "finish": (finish, VOID(state, view, rules, I32, seated, FLOATS, WORDS, U64)),
         "tally": (count_up, VOID(state, I32, FLOATS)),
         "play": (play, I32(state, view, rules, seated, I32, WORDS, NUMBERS, FLOATS, NUMBERS)),
     }
+
+
+def opinions(presets: Iterable[Game]) -> dict[Callable[..., int], str]:
+    """The functions that say what moves are worth at some table, and the names that they get in the module."""
+    out: dict[Callable[..., int], str] = {}
+    for game in presets:
+        said = game.analysis.compiled() if game.analysis else None
+        if said and said.function not in out:
+            out[said.function] = f"opinion_{len(out)}"
+    return out
+
+
+def opinion_exports(game: Game, functions: Mapping[Callable[..., int], str]) -> dict[str, Export]:
+    """Covers of such functions."""
+    return {name: _opinion(game, function) for function, name in functions.items()}
+
+
+def _opinion(game: Game, say: Callable[..., int]) -> Export:
+    view, rules = Pointer(from_dtype(game.view_dtype)), Pointer(from_dtype(game.rules_class.dtype()))
+    most = game.step.moves + 1
+
+    def opinion(v: Any, r: Any, seat: int, params: Any, size: int, luck: Word, lines: Any) -> int:
+        room = carray(lines, (most, SAID_COLUMNS))
+        return say(carray(v, 1)[0], carray(r, 1)[0], seat, carray(params, size), luck, room)
+
+    return opinion, I32(view, rules, I32, FLOATS, I32, U64, FLOATS)

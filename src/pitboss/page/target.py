@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import json
 from base64 import b64encode
+from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cache
 from hashlib import sha256
@@ -20,6 +21,7 @@ import numba
 import numpy as np
 from numba.core.errors import NumbaError
 
+from pitboss.analysis.rollouts import Rollouts
 from pitboss.core.code_cache import COMPILING, cache_folder
 from pitboss.core.errors import PitbossError
 from pitboss.core.files import write_whole
@@ -31,7 +33,7 @@ from pitboss.core.seating import SEATING, signature
 from pitboss.core.step import WIN_COLUMNS
 from pitboss.core.types import Data, Dtype
 from pitboss.page.bots import Functions, ParamTables, describe_bots, describe_function, functions_of
-from pitboss.page.exports import exports
+from pitboss.page.exports import Export, exports, opinion_exports, opinions
 from pitboss.page.linking import LEAST_MEMORY, LINKER, MOST_MEMORY, Unit, link, verify_linker
 from pitboss.page.lowering import lowered
 
@@ -64,29 +66,30 @@ def built(name: str) -> GameModule:
     if INTERPRETED:
         raise PitbossError("a page is made of compiled functions; unset NUMBA_DISABLE_JIT")
     presets = presets_of(name)
-    functions = functions_of(presets)
+    functions, game = functions_of(presets), next(iter(presets.values()))
     verify_linker()
-    file = cache_folder() / f"page.{name}-{_made_of(next(iter(presets.values())), functions)[:32]}"
+    called = exports(game) | opinion_exports(game, opinions(presets.values()))
+    file = cache_folder() / f"page.{name}-{_made_of(game, called, functions)[:32]}"
     try:
         size, _, rest = file.read_bytes().partition(b"\n")
         return GameModule(rest[int(size) :], json.loads(rest[: int(size)]))
     except (OSError, ValueError):
-        made = _build(next(iter(presets.values())), functions)
+        made = _build(game, called, functions)
     refused = json.dumps(made.refused).encode()
     write_whole(file, b"%d\n%s%s" % (len(refused), refused, made.wasm))
     return made
 
 
-def _made_of(game: Game, functions: Functions) -> str:
+def _made_of(game: Game, called: dict[str, Export], functions: Functions) -> str:
     """All that a module depends on."""
     own = sha256(b"".join((HERE / name).read_bytes() for name in MADE_BY))
     tools = numba.__version__, llvmlite.__version__, np.__version__, version(LINKER), own.hexdigest()
-    called = tuple(function for function, _ in exports(game).values())
-    return fingerprint(tools, called, tuple(functions), game.state_dtype, game.view_dtype, game.rules_class.dtype())
+    covers = tuple(function for function, _ in called.values())
+    return fingerprint(tools, covers, tuple(functions), game.state_dtype, game.view_dtype, game.rules_class.dtype())
 
 
-def _build(game: Game, functions: Functions) -> GameModule:
-    units = [Unit(name, lowered(function).lower(kind)) for name, (function, kind) in exports(game).items()]
+def _build(game: Game, called: dict[str, Export], functions: Functions) -> GameModule:
+    units = [Unit(name, lowered(function).lower(kind)) for name, (function, kind) in called.items()]
     refused: dict[str, str] = {}
     for function, name in functions.items():
         try:
@@ -106,12 +109,14 @@ def _build(game: Game, functions: Functions) -> GameModule:
 def describe(name: str) -> Data:
     """Everything about a game that a page needs besides its module, as data."""
     presets, module, tables = presets_of(name), built(name), ParamTables()
-    functions, game = functions_of(presets), next(iter(presets.values()))
+    functions, said, game = functions_of(presets), opinions(presets.values()), next(iter(presets.values()))
     return {
         "name": name,
         "about": game.about,
         "presets": [
-            _describe_preset(text, table) | describe_bots(table, functions, module.refused, tables)
+            _describe_preset(text, table)
+            | describe_bots(table, functions, module.refused, tables)
+            | {"opinion": _describe_opinion(table, said, tables)}
             for text, table in presets.items()
         ],
         "tables": tables.to_list(),
@@ -126,6 +131,7 @@ def describe(name: str) -> Data:
         "eventKinds": [*game.event_kinds],
         "secrets": game.has_secrets,
         "memory": {"least": LEAST_MEMORY, "most": MOST_MEMORY},
+        "roundLimit": game.round_limit,
         "columns": [*WIN_COLUMNS, *game.columns],
         "score": game.score_place,
         "length": game.length_place,
@@ -134,6 +140,16 @@ def describe(name: str) -> Data:
             for f in game.figures
         ],
     }
+
+
+def _describe_opinion(game: Game, functions: dict[Callable[..., int], str], tables: ParamTables) -> Data:
+    """What says how much moves are worth: a function of the module, or rollouts with a policy, if there is one."""
+    said = game.analysis.compiled() if game.analysis else None
+    if said:
+        kinds = [vars(kind) for kind in said.kinds]
+        return {"function": functions[said.function], "kinds": kinds} | tables.split(said.params)
+    policy = Rollouts(game).policy
+    return {"policy": policy.name if policy.function and not game.has_secrets else ""}
 
 
 def _describe_preset(text: str, game: Game) -> Data:

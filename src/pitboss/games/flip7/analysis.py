@@ -20,8 +20,10 @@ import numpy as np
 from pitboss.core.analysis import (
     Advice,
     Analysis,
+    AnswerKind,
     Benchmark,
     BestFigure,
+    CompiledOpinion,
     Cost,
     Described,
     MoveValue,
@@ -83,6 +85,12 @@ class Flip7Analysis(Analysis):
             if move in view.legal
         ]
         return Opinion(unit, how, tuple(moves), grave, percent=values is wins)
+
+    def compiled(self) -> CompiledOpinion:
+        from pitboss.games.flip7.compiled_opinion import compiled_opinion
+
+        points = AnswerKind("points", ALONE if self._alone else AT_A_TABLE, GRAVE_POINTS)
+        return compiled_opinion(self.game, points, AnswerKind("chances to win", BY_A_MODEL, GRAVE_CHANCE, True))
 
     @property
     def terms(self) -> Terms:

@@ -13,14 +13,32 @@ from pathlib import Path
 
 import numpy as np
 
-from pitboss.core.analysis import Analysis, MoveValue, Opinion, Progress, Report, Solution, Terms
+from pitboss.core.analysis import (
+    HIGH,
+    LOW,
+    MOVE,
+    TRIED,
+    VALUE,
+    WIN,
+    Analysis,
+    AnswerKind,
+    CompiledOpinion,
+    MoveValue,
+    Opinion,
+    Progress,
+    Report,
+    Solution,
+    Terms,
+)
 from pitboss.core.bot import Entrant
+from pitboss.core.compile import compiled
 from pitboss.core.errors import PitbossError
-from pitboss.core.types import Data
+from pitboss.core.types import Array, Data
 from pitboss.games.show.bots.cfr import PolicyTable, cfr_bot, learn, shipped
 from pitboss.games.show.bots.search import try_answers
 from pitboss.games.show.game import Show
 from pitboss.games.show.rules import THOUSAND, WHOLE_DECK
+from pitboss.games.show.state import State
 from pitboss.games.show.view import ShowView
 
 WORLDS = 2000
@@ -49,6 +67,9 @@ class ShowAnalysis(Analysis):
             moves.append(MoveValue(move, self.game.format_move(move), float(mean), ci95=ci95, rollouts=WORLDS))
         return Opinion(UNIT, MEASURED, tuple(moves), GRAVE)
 
+    def compiled(self) -> CompiledOpinion:
+        return CompiledOpinion(say, np.zeros(1), (AnswerKind(UNIT, MEASURED, GRAVE),))
+
     @property
     def terms(self) -> Terms:
         return Terms("Games lost by single decisions", UNIT, MEASURED)
@@ -66,6 +87,21 @@ class ShowAnalysis(Analysis):
         table = learn(self.game, walks, seed, progress)
         table.save(path)
         return Trained(str(self.game), walks, seed, len(table), str(path), path.stat().st_size)
+
+
+@compiled
+def say(v: State, r: State, seat: int, params: Array, luck: np.uint64, lines: Array) -> int:
+    """What `opinion` says, wholly compiled; see `CompiledOpinion`."""
+    sums = np.zeros((2, 2), np.int64)
+    try_answers(v, r, WORLDS, luck, sums)
+    for move in range(2):
+        mean, squares = sums[move, 0] / WORLDS / THOUSAND, sums[move, 1] / WORLDS / THOUSAND**2
+        half = 1.96 * np.sqrt(max(squares - mean * mean, 0.0) / (WORLDS - 1))
+        line = lines[move + 1]
+        line[MOVE], line[VALUE], line[WIN], line[TRIED] = move, mean, np.nan, WORLDS
+        line[LOW], line[HIGH] = mean - half, mean + half
+    lines[0, 0] = 2
+    return 0
 
 
 @dataclass(frozen=True)

@@ -16,10 +16,14 @@ from math import sqrt
 import numpy as np
 
 from pitboss.core.analysis import (
+    MOVE,
+    VALUE,
     Advice,
     Analysis,
+    AnswerKind,
     Benchmark,
     BestFigure,
+    CompiledOpinion,
     Cost,
     Described,
     Goal,
@@ -31,7 +35,7 @@ from pitboss.core.analysis import (
     Terms,
     said_first,
 )
-from pitboss.core.compile import compiled_as
+from pitboss.core.compile import compiled, compiled_as
 from pitboss.core.errors import PitbossError
 from pitboss.core.game import Position
 from pitboss.core.playouts import spread
@@ -42,7 +46,7 @@ from pitboss.games.vengeance.bots.rollout import try_once
 from pitboss.games.vengeance.cards import KINDS, LINE, MINUS_2, NAME, TEXT, parse_cards
 from pitboss.games.vengeance.game import Vengeance
 from pitboss.games.vengeance.solver.round import lone_round, solve
-from pitboss.games.vengeance.state import HIT, STAY, clashes
+from pitboss.games.vengeance.state import HIT, HIT_OR_STAY, STAY, clashes, points
 from pitboss.games.vengeance.view import VengeanceDecision, VengeanceView
 
 PLAYOUTS, LEAST, FEWER = 6000, 200, 1200  # of all moves of a decision; of each, if they are many; for regret
@@ -77,6 +81,12 @@ class VengeanceAnalysis(Analysis):
             for k, move in enumerate(moves)
         ]
         return Opinion(UNIT, _how(count), tuple(values), GRAVE_CHANCE, percent=True)
+
+    def compiled(self) -> CompiledOpinion | None:
+        """For a lone player; chances to win are measured by rollouts there."""
+        if not self.game.rules.solo:
+            return None
+        return CompiledOpinion(_say_alone, np.zeros(1), (AnswerKind("points", ALONE, GRAVE_POINTS),))
 
     def _alone(self, view: VengeanceView) -> Opinion | None:
         if view.decision is not VengeanceDecision.HIT_OR_STAY:
@@ -140,6 +150,18 @@ class VengeanceAnalysis(Analysis):
 
     def solve(self, problem: Problem, progress: Progress | None = None) -> Solution | None:
         return solve(self.game, problem, progress)
+
+
+@compiled
+def _say_alone(s: StateRecord, r: RulesRecord, seat: int, params: Array, luck: np.uint64, lines: Array) -> int:
+    """What a lone player is told, wholly compiled; see `CompiledOpinion`."""
+    if int(s["decision"]) != HIT_OR_STAY:
+        return -1
+    lines[0, 0] = 2
+    lines[1:3, :] = np.nan
+    lines[1, MOVE], lines[1, VALUE] = STAY, points(s, r, seat)
+    lines[2, MOVE], lines[2, VALUE] = HIT, worth_of_hit(s, r, seat, -np.inf)
+    return 0
 
 
 @lru_cache(maxsize=8)

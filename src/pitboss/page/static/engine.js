@@ -1,10 +1,14 @@
 // A game's WebAssembly module, as a page, a worker or node uses it. It knows no rules: those are in the module, and where
 // things lie in its records is in the description that comes with it.
 
+import { rollouts } from "./rollouts.js";
+import { sha256 } from "./sha256.js";
+
 export const DEALER = -1, OVER = -2;
 
 const CHUNK = 2000; // games that are played before their rows are copied
 const PAGE = 65536;
+const MOVE = 0, VALUE = 1, WIN = 2, LOW = 3, HIGH = 4, TRIED = 5, SAID_COLUMNS = 6; // of an opinion's lines
 const SIZES = { b: 1, B: 1, h: 2, i: 4, q: 8, Q: 8, d: 8 };
 const READ = {
   b: (data, at) => data.getInt8(at),
@@ -114,6 +118,51 @@ class OpenGame {
   // The 64 bits that a bot gets at its n-th decision of a game, counted from 1.
   luck(key, deal, rotation, seat, decision) {
     return BigInt.asUintN(64, this._call("luck", this._writeKey(key), BigInt(deal), rotation, seat, decision));
+  }
+
+  // --- what moves are worth ---
+
+  // What the moves of the seat to act are worth, as the game's own analysis says, or else rollouts; null if nothing can
+  // be said. A move has a value, and where they are known a chance to win, an interval and how often it was tried.
+  opinion(position, seat = position.toAct) {
+    const { opinion } = this.preset(position.preset);
+    if (position.toAct < 0 || position.toAct !== seat) return null;
+    if (!opinion.function) return opinion.policy ? rollouts(this, position, seat, opinion.policy) : null;
+    const view = position.view(seat), lines = this.take(8 * SAID_COLUMNS * (this.description.moves + 1));
+    const [params, size] = this._opinionParams(position.preset, opinion);
+    try {
+      this._bytes(lines, 8 * SAID_COLUMNS).fill(0);
+      this._bytes(this._view, view.length).set(view);
+      const luck = BigInt(checksum(view));
+      const kind = this._call(opinion.function, this._view, this.rules(position.preset), seat, params, size, luck, lines);
+      if (kind < 0) return null;
+      const numbers = new Float64Array(this._memory.buffer.slice(lines, lines + 8 * SAID_COLUMNS * (this.description.moves + 1)));
+      return rated(opinion.kinds[kind], Array.from({ length: numbers[0] }, (_, n) => lineOf(numbers.subarray(SAID_COLUMNS * (n + 1)))));
+    } finally {
+      this.give(lines);
+    }
+  }
+
+  // Makes a move in a copy of a position and lets one bot play on in all seats: a row for each seat.
+  finish(position, move, name, key, deal) {
+    const seats = position.seats, width = this.description.columns.length, rows = this.take(8 * seats * width);
+    this._seat(position.preset, Array(seats).fill(name));
+    try {
+      const at = this._writeKey(key);
+      this._call("finish", position._write(), this._view, this.rules(position.preset), move, this._seating, rows, at, BigInt(deal));
+      return Array.from(new Float64Array(this._memory.buffer, rows, seats * width));
+    } finally {
+      this.give(rows);
+    }
+  }
+
+  _opinionParams(text, { params, table }) {
+    const known = `opinion ${text}`;
+    if (!this._seated.has(known)) {
+      const all = Float64Array.from([...params, ...this._table(table)]);
+      this._seated.set(known, [this._keep(new Uint8Array(all.buffer)), all.length]);
+    }
+    return this._seated.get(known);
   }
 
   // --- many games ---
@@ -321,6 +370,29 @@ class Position {
     return this.game.luck(this.key ?? [0n, 0n], this.deal, this.rotation, seat, (this._decisions[seat] ?? 0) + 1);
   }
 
+  // The table as a move or card left it, if that ended a round and the next round clears the table; else null.
+  endOfRound(move) {
+    const { game } = this, { roundLimit, layouts } = game.description;
+    if (!roundLimit || this.over || !this.isLegal(move)) return null;
+    const rules = fromBase64(game.preset(this.preset).rules), [offset, kind] = layouts.rules.fields[roundLimit];
+    rules.fill(0, offset, offset + SIZES[kind]); // so the game stops where the next round would begin
+    const at = game._keep(rules), last = this.copy();
+    try {
+      game._eventsOf((events) => game._call("apply", this._write(), at, move, events));
+      last._bytes = game._bytes(game._state, this._bytes.length).slice();
+    } finally {
+      game.give(at);
+    }
+    return last.over ? last : null;
+  }
+
+  // How the finished game ended: "won", "tied" or "cut", who won, and the shares and scores of all seats.
+  outcome() {
+    const rows = this.tally(), ended = ["", "won", "tied", "cut"][this._field("ended")], shares = rows.map((row) => row[2]);
+    const winners = ended === "cut" ? [] : shares.flatMap((share, seat) => (share > 0 ? [seat] : []));
+    return { ended, winners, shares, scores: rows.map((row) => row[this.game.description.score]) };
+  }
+
   // The finished game as numbers: a row for each seat.
   tally() {
     const { game, seats } = this, width = game.description.columns.length;
@@ -351,6 +423,33 @@ class Position {
     const [offset, kind] = this.game.description.layouts.state.fields[name];
     return READ[kind](new DataView(this._bytes.buffer), offset);
   }
+}
+
+function lineOf(line) {
+  const { [MOVE]: move, [VALUE]: value, [WIN]: win, [LOW]: low, [HIGH]: high, [TRIED]: tried } = line;
+  const measured = Number.isNaN(low) ? {} : { ci95: [low, high], rollouts: tried };
+  return { move, value, win: Number.isNaN(win) ? null : win, ...measured };
+}
+
+// An opinion, with the move that wins most, and of those that win as often the one that is worth most.
+function rated({ unit, how, grave, percent }, moves) {
+  const rank = ({ win, value }) => [Number((win ?? 0).toFixed(6)), value];
+  let best = null;
+  for (const each of moves) {
+    const [wins, value] = rank(each), [mostWins, most] = best ? rank(best) : [-1, 0];
+    if (wins > mostWins || (wins === mostWins && value >= most)) best = each;
+  }
+  return { unit, how, grave, percent, moves, best: best ? best.move : null };
+}
+
+// The checksum of bytes (CRC-32).
+function checksum(bytes) {
+  let crc = ~0;
+  for (const byte of bytes) {
+    crc ^= byte;
+    for (let bit = 0; bit < 8; bit++) crc = (crc >>> 1) ^ (0xedb88320 & -(crc & 1));
+  }
+  return ~crc >>> 0;
 }
 
 function readField(data, offset, kind, shape) {
@@ -408,41 +507,4 @@ export function formatKey([high, low]) {
 export function freshKey() {
   const words = crypto.getRandomValues(new BigUint64Array(2));
   return [words[0], words[1]];
-}
-
-// SHA-256, at once: the browser's own answers later, and not at all on a page from a file.
-function sha256(message) {
-  const roots = firstPrimes(64), part = (x) => Math.floor((x % 1) * 2 ** 32) >>> 0;
-  const k = roots.map((p) => part(Math.cbrt(p))), h = roots.slice(0, 8).map((p) => part(Math.sqrt(p)));
-  const padded = new Uint8Array(((message.length + 8) >> 6 << 6) + 64), data = new DataView(padded.buffer);
-  padded.set(message);
-  padded[message.length] = 0x80;
-  data.setUint32(padded.length - 4, message.length * 8);
-  const turn = (x, n) => (x >>> n) | (x << (32 - n)), w = new Int32Array(64);
-  for (let block = 0; block < padded.length; block += 64) {
-    for (let i = 0; i < 64; i++) {
-      if (i < 16) { w[i] = data.getInt32(block + 4 * i); continue; }
-      const a = w[i - 15], b = w[i - 2];
-      w[i] = w[i - 16] + (turn(a, 7) ^ turn(a, 18) ^ (a >>> 3)) + w[i - 7] + (turn(b, 17) ^ turn(b, 19) ^ (b >>> 10));
-    }
-    const v = h.slice();
-    for (let i = 0; i < 64; i++) {
-      const [a, b, c, , e, f, g] = v;
-      const one = (v[7] + (turn(e, 6) ^ turn(e, 11) ^ turn(e, 25)) + ((e & f) ^ (~e & g)) + k[i] + w[i]) | 0;
-      const two = ((turn(a, 2) ^ turn(a, 13) ^ turn(a, 22)) + ((a & b) ^ (a & c) ^ (b & c))) | 0;
-      v.pop();
-      v.unshift((one + two) | 0);
-      v[4] = (v[4] + one) | 0;
-    }
-    v.forEach((x, i) => { h[i] = (h[i] + x) | 0; });
-  }
-  const out = new Uint8Array(32), words = new DataView(out.buffer);
-  h.forEach((x, i) => words.setInt32(4 * i, x));
-  return out;
-}
-
-function firstPrimes(count) {
-  const out = [];
-  for (let n = 2; out.length < count; n++) if (out.every((p) => n % p)) out.push(n);
-  return out;
 }
