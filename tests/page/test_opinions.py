@@ -16,8 +16,8 @@ OWN = [
     ("flip7:tournament", ["ev+freeze-leader", "random", "hunter"], 3),
     ("flip7:numbers", ["cards-4", "bust-0.3"], 2),
     ("flip7:solo", ["ev"], 1),
-    ("show:classic", ["show-6", "counter"], 4),
-    ("show:full", ["random", "show-6"], 6),
+    ("show:classic", ["show-6", "counter"], 1),
+    ("show:full", ["random", "show-6"], 1),
     ("vengeance:solo", ["ev"], 2),
 ]
 
@@ -55,7 +55,7 @@ def test_a_games_own_analysis_says_the_same(engine, spec, names, every):
         ]
         assert [m.get("ci95") for m in got["moves"]] == [m.ci95 and list(m.ci95) for m in want.moves]
         assert got["best"] == want.best
-    assert asked > 3
+    assert asked > 1
 
 
 def test_points_alone_where_chances_need_plans(engine):
