@@ -51,7 +51,7 @@ def main(folder: Path) -> None:
 def keep(compiled: Path) -> None:
     """Put machine code into the cache of this machine."""
     sys.path.insert(0, str(ROOT / "src"))
-    from pitboss.core.code_cache import cache_folder
+    from pitboss.core.cache_folder import cache_folder
 
     for file in compiled.iterdir():
         if not (cache_folder() / file.name).exists():

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from pitboss import load, play
-from pitboss.core.code_cache import cache_folder
+from pitboss.core.cache_folder import cache_folder
 from pitboss.core.keys import Key
 from pitboss.sandbox import doctor
 from pitboss.sandbox.limits import Ending, Limits

@@ -16,8 +16,14 @@ def main() -> None:
     try:
         _prepare()
         from pitboss.cli.commands import run
+        from pitboss.core.compile import NeedsCompiler, one_command
 
-        code = run(sys.argv[1:] or ["--help"])
+        one_command()
+        try:
+            code = run(sys.argv[1:] or ["--help"])
+        except NeedsCompiler:  # more than was kept: begin again, with a compiler
+            os.environ["PITBOSS_WITH_COMPILER"] = "1"
+            os.execv(sys.executable, [sys.executable, *sys.orig_argv[1:]])
     except KeyboardInterrupt:
         print("pitboss: interrupted; nothing was saved", file=sys.stderr)
         code = INTERRUPTED

@@ -219,4 +219,8 @@ class _TableTop:
                         move = keys.get(answer.lower(), FAULT)
                     if move in view.legal:
                         return int(move)
-                    out.print(moves.advice(answer, refusal) or f"{refusal}{meant}; you may: {choices}", style="red", markup=False)
+                    out.print(
+                        moves.advice(answer, refusal) or f"{refusal}{meant}; you may: {choices}",
+                        style="red",
+                        markup=False,
+                    )

@@ -87,6 +87,14 @@ def simulate(
       pitboss simulate --games 1e8 --seed 1 --executor ray --address 10.0.0.1:6379
       pitboss simulate --games 1e9 --seed 1 --out games.parquet --resume
     """
+    plain = device == "cpu" and executor == "threads" and not (record or regret or out or resume)
+    words = (spec, bots, players)
+    if plain:
+        from pitboss.run import quick
+
+        plain = games < quick.QUICK_GAMES
+        if plain:
+            quick.begin(words)
     from pitboss.analysis import analysis_of
     from pitboss.core.bot import split_bots
     from pitboss.core.record import write
@@ -132,7 +140,7 @@ def simulate(
         write(written, file)
     lost, best = None, None
     try:
-        if not interrupted:
+        if alone and not interrupted:
             with RunProgress(json, "solving", "totals") as progress:
                 best = analysis_of(game).benchmark(progress)
         if regret and not interrupted:
@@ -172,6 +180,8 @@ def simulate(
             console().print("\nSaved. Continue with:", _again(seed_text), markup=False, soft_wrap=True)
     if interrupted:
         raise typer.Exit(130)
+    if plain:
+        quick.keep(words, game, entrants)
 
 
 def _again(seed: str) -> str:

@@ -31,8 +31,10 @@ from numba.core.registry import cpu_target
 from numba.core.runtime.nrt import rtsys
 from numba.core.serialize import dumps
 
+from pitboss.core.cache_folder import cache_folder, cache_root
 from pitboss.core.fingerprint import fingerprint, functions_in
 from pitboss.core.inlined import Inlined
+from pitboss.core.native import Piece
 from pitboss.core.progress_bar import ProgressBar
 from pitboss.core.types import Numba
 
@@ -40,29 +42,11 @@ PREBUILT = Path(__file__).resolve().parent.parent / "prebuilt"
 KEPT_DAYS = 60
 LAST_STEP = 0.5  # of the time: what the outermost function takes, into which all others are inlined
 
+# The functions whose machine code was asked for, and its files: those that Python calls, if nothing had to be compiled.
+USED: dict[Callable[..., Any], set[Path]] = {}
+
 # Where bitcode for a wheel goes; set by tools/prebuild.py.
 _outgoing = os.environ.get("PITBOSS_PREBUILD")
-
-
-def cache_root() -> Path:
-    """The folder of all that can be made again."""
-    home = os.environ.get("PITBOSS_CACHE")
-    return Path(home) if home else Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "pitboss"
-
-
-@functools.cache
-def cache_folder() -> Path:
-    """Where machine code and worked-out tables are kept."""
-    folder = cache_root() / "compiled"
-    try:
-        folder.mkdir(parents=True, exist_ok=True)
-        if not os.access(folder, os.W_OK) and not any(folder.iterdir()):
-            raise OSError
-    except OSError:
-        from pitboss.core.temporary import folder_until_exit
-
-        return folder_until_exit("cache")
-    return folder
 
 
 @functools.cache
@@ -124,7 +108,7 @@ class Kept:
         COMPILING.end(self._py_func)  # type: ignore[attr-defined]
         if impl.check_cachable(data):
             _forget_old_or_not()
-            _write(self._file(sig, data.codegen), impl.reduce(data))
+            write(self._file(sig, data.codegen), impl.reduce(data))
 
 
 class _Impl(caching.CompileResultCacheImpl):  # type: ignore[misc]
@@ -140,6 +124,7 @@ class CodeCache(Kept, caching.FunctionCache):  # type: ignore[misc]
         """Machine code that is there needs none of what Numba gets ready for compiling, which takes longer than all
         else that a short command does."""
         rtsys.initialize(target_context)
+        USED.setdefault(self._py_func, set()).add(self._file(sig, target_context.codegen()))
         return self._stored(sig, target_context) or super().load_overload(sig, target_context)
 
     def holds(self, sig: Numba) -> bool:
@@ -156,7 +141,7 @@ class CodeCache(Kept, caching.FunctionCache):  # type: ignore[misc]
 
     def save_inlined(self, sig: Numba, made: Inlined) -> None:
         COMPILING.end(self._py_func)
-        _write(self._file(sig, made.library.codegen, "inlined"), made.to_parts())
+        write(self._file(sig, made.library.codegen, "inlined"), made.to_parts())
 
     def _prebuilt_name(self, sig: Numba) -> str:
         """Bitcode does for all processors of a kind, and for all releases of a version of Python and NumPy."""
@@ -186,7 +171,7 @@ class CodeCache(Kept, caching.FunctionCache):  # type: ignore[misc]
         super()._save_overload(sig, data)
         if _outgoing and self._impl.check_cachable(data):
             _, *rest = self._impl.reduce(data)
-            _write(Path(_outgoing) / self._prebuilt_name(sig), (data.library.serialize_using_bitcode(), *rest))
+            write(Path(_outgoing) / self._prebuilt_name(sig), (data.library.serialize_using_bitcode(), *rest))
 
 
 def _forget_old_or_not() -> None:
@@ -205,7 +190,16 @@ def _read(file: Path) -> Any:
     return data
 
 
-def _write(file: Path, data: Any) -> None:
+def machine_code_in(file: Path) -> Piece | None:
+    """The machine code in a file of the cache."""
+    data = _read(file)
+    if data is None:
+        return None
+    (_, kind, content), about = data[:2]
+    return Piece(content[0], about.llvm_func_name) if kind == "object" else None
+
+
+def write(file: Path, data: Any) -> None:
     """Write a file at once, where that is allowed: the process of a bot from a file may not."""
     part = file.with_name(f"{file.name}.{os.getpid()}")
     with contextlib.suppress(OSError):

@@ -2,6 +2,9 @@
 
 It runs as the same Python when the environment variable NUMBA_DISABLE_JIT is 1. Nothing compiles at import.
 
+A command that knows beforehand which machine code it needs does without Numba (`begin_deferred`): marked functions can
+then be named and not called.
+
 The process of a bot from a file is forked for every game, and with NumPy and Numba in it a fork takes ten times as long
 as without. So there is a light mode, PITBOSS_LIGHT=1, which imports neither: marked functions stay plain Python. It
 ends (`end_light`) when something comes that must be compiled. From then on machine code calls compiled twins of the
@@ -27,9 +30,24 @@ class Options(NamedTuple):
     counted: bool = True
 
 
+class NeedsCompiler(BaseException):
+    """No problem of anybody's: a marked function was called in a process that does without Numba."""
+
+
+class Deferred:
+    """A marked function in such a process."""
+
+    def __init__(self, function: Callable[..., Any]) -> None:
+        self.py_func = function
+
+    def __call__(self, *args: Any, **kwargs: Any) -> Any:
+        raise NeedsCompiler
+
+
 BOT_FILE = "pitboss_bot_"  # what names of modules begin with that are bots' files
 
 _light = os.environ.get("PITBOSS_LIGHT") == "1"
+_deferred = _one_command = False
 _plain: dict[Callable[..., Any], Options] = {}  # marked in light mode
 
 
@@ -54,6 +72,28 @@ def end_light() -> None:
         _light = False
 
 
+def one_command() -> None:
+    """This process runs one command of the command line, and nothing else."""
+    global _one_command
+    _one_command = True
+
+
+def may_defer() -> bool:
+    """Whether this process can do without Numba."""
+    return _one_command and not os.environ.get("PITBOSS_WITH_COMPILER") and "pitboss.core.machine" not in sys.modules
+
+
+def begin_deferred() -> None:
+    """Name marked functions from now on, and call none of them."""
+    global _deferred
+    _deferred = True
+
+
+def deferred() -> bool:
+    """Whether marked functions can only be named."""
+    return _deferred
+
+
 def compiled(
     function: Callable[P, R], *, wraps: bool = False, inline: bool = True, counted: bool = True
 ) -> Callable[P, R]:
@@ -63,6 +103,8 @@ def compiled(
     Only what Python calls itself need not be inlined. Without `counted`, machine code counts no references
     to arrays, which takes half the time of a loop over many of them; it may then only borrow, and make none.
     """
+    if _deferred:
+        return Deferred(function)
     options = Options(wraps, inline, counted)
     if _light:
         _plain[function] = options

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import cached_property
-from typing import Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 
@@ -22,7 +22,6 @@ from pitboss.core.figure import Figure, place_of
 from pitboss.core.layout import GameLayout
 from pitboss.core.learning import Learning, generic
 from pitboss.core.legal import moves_of, some
-from pitboss.core.loop import Loops, loops
 from pitboss.core.plain import plain_wording
 from pitboss.core.scene import Coming, Scene
 from pitboss.core.secrets import NOBODY, Secrets
@@ -32,6 +31,9 @@ from pitboss.core.task import Task
 from pitboss.core.types import Array, Data, Dtype, GameEvent, GameView
 from pitboss.core.view import View
 from pitboss.core.wording import Wording
+
+if TYPE_CHECKING:
+    from pitboss.core.loop import Loops
 
 
 class Game(RuleBook):
@@ -107,6 +109,8 @@ class Game(RuleBook):
     @cached_property
     def loops(self) -> Loops:
         """The compiled loops of this game."""
+        from pitboss.core.loop import loops
+
         return loops(self.step, self.state_dtype, self.view_dtype, self.rules_class.dtype())
 
     def legal_bits(self, raw: bytes) -> int:

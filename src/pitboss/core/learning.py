@@ -15,8 +15,7 @@ from typing import Any
 import numpy as np
 
 from pitboss.core.compile import compiled
-from pitboss.core.loop import MOST_SEATS
-from pitboss.core.step import RUNNING, SHARE, Step
+from pitboss.core.step import MOST_SEATS, RUNNING, SHARE, Step
 from pitboss.core.types import Array, Dtype, RulesRecord, StateRecord, ViewRecord
 
 COMPLETE = "complete"

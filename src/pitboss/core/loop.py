@@ -15,15 +15,15 @@ import numpy as np
 from pitboss.core.compile import compiled, compiled_as
 from pitboss.core.keys import luck, stream, word
 from pitboss.core.legal import FEW, asking, words_of
-from pitboss.core.seating import SEATING, caller, lender, params_at
+from pitboss.core.native import SEATING
+from pitboss.core.seating import caller, lender, params_at
 from pitboss.core.splitmix import luck_bits, next_luck
-from pitboss.core.step import CUT, DEALER, FAULT, OVER, Step
+from pitboss.core.step import CUT, DEALER, FAULT, FINE, MOST_SEATS, OVER, Step
 from pitboss.core.types import Array, Dtype, EventBuffer, RulesRecord, StateRecord, ViewRecord, Word
 from pitboss.core.vector_draw import drawer
 
 # Where a game that is played from Python stands: its key and deal, the cards dealt so far, and the
 # state of each seat's luck.
-MOST_SEATS = 62
 CLOCK = np.dtype(
     [
         ("high", np.uint64),
@@ -58,7 +58,6 @@ def begin_lucks(place: int, rotation: int) -> None:
 LOG = np.dtype(np.int16)  # a move that was made
 Table: TypeAlias = tuple[Array, Array, Array]  # states, views and rules, of one each
 Seated: TypeAlias = Any  # a record of `SEATING`
-FINE = -1  # play_blocks: all games were played
 ILLEGAL = -3  # advance: the move is not legal
 
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import functools
 from collections.abc import Callable
-from pathlib import Path
 from types import FunctionType
 from typing import Any, ParamSpec, TypeVar
 
@@ -21,7 +20,6 @@ P = ParamSpec("P")
 R = TypeVar("R")
 
 INTERPRETED = bool(numba.config.DISABLE_JIT)
-PACKAGE = Path(__file__).resolve().parent.parent
 
 
 def machine_code(function: Callable[P, R], options: Options) -> Callable[P, R]:

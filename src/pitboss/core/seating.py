@@ -25,9 +25,8 @@ from pitboss.core.bot import Entrant
 from pitboss.core.code_cache import COMPILING
 from pitboss.core.errors import BotError
 from pitboss.core.machine import INTERPRETED
+from pitboss.core.native import SEATING
 from pitboss.core.types import Array, Dtype, Numba
-
-SEATING = np.dtype([("bot", np.int64), ("params", np.int64), ("size", np.int64), ("trusted", np.int64)])
 
 PARAMS = types.Array(types.float64, 1, "C", readonly=True)
 

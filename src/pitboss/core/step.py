@@ -23,6 +23,8 @@ from pitboss.core.types import Array, EventBuffer, RulesRecord, StateRecord, Vie
 DEALER, OVER = -1, -2  # values of to_act besides seats
 FAULT = -1  # the referee's move
 RUNNING, WON, TIED, CUT = 0, 1, 2, 3
+MOST_SEATS = 62
+FINE = -1  # what a loop returns if all its games were played
 
 # The first columns that every game's `tally` fills (`tally_wins` does it); the game's own follow.
 WIN_COLUMNS = ("outright", "shared", "share")

@@ -6,13 +6,14 @@ Versions are fingerprints: they change if games can be played differently, and n
 from __future__ import annotations
 
 import hashlib
-from importlib.metadata import PackageNotFoundError, version
+from pathlib import Path
 
 from pitboss.core import keys, splitmix
 from pitboss.core.bot import Entrant
 from pitboss.core.fingerprint import by_source, fingerprint
 from pitboss.core.game import Game
-from pitboss.core.machine import PACKAGE
+
+PACKAGE = Path(__file__).resolve().parent.parent
 
 # Before there were fingerprints, a version was a hash of all sources. These played the games that are played now;
 # tests/test_golden.py has some of them.
@@ -21,6 +22,8 @@ EARLIER = {"flip7": ("570effe233f6ce30",), "show": ("570effe233f6ce30",)}
 
 def installed() -> str:
     """The version of pitboss that is installed here."""
+    from importlib.metadata import PackageNotFoundError, version
+
     try:
         return version("pitboss")
     except PackageNotFoundError:

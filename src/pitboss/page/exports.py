@@ -13,7 +13,7 @@ from pitboss.core.game import Game
 from pitboss.core.keys import luck, luck_at, stream, word
 from pitboss.core.legal import asking, words_of
 from pitboss.core.loop import Scratch, asker
-from pitboss.core.seating import SEATING
+from pitboss.core.native import SEATING
 from pitboss.core.splitmix import luck_bits, next_luck
 from pitboss.core.step import DEALER, OVER
 from pitboss.core.types import Numba, Word

@@ -22,14 +22,16 @@ import numpy as np
 from numba.core.errors import NumbaError
 
 from pitboss.analysis.rollouts import Rollouts
-from pitboss.core.code_cache import COMPILING, cache_folder
+from pitboss.core.cache_folder import cache_folder
+from pitboss.core.code_cache import COMPILING
 from pitboss.core.errors import PitbossError
 from pitboss.core.files import write_whole
 from pitboss.core.fingerprint import fingerprint
 from pitboss.core.game import Game
 from pitboss.core.machine import INTERPRETED
+from pitboss.core.native import SEATING
 from pitboss.core.registry import game_class, load
-from pitboss.core.seating import SEATING, signature
+from pitboss.core.seating import signature
 from pitboss.core.step import WIN_COLUMNS
 from pitboss.core.types import Data, Dtype
 from pitboss.page.bots import Functions, ParamTables, describe_bots, describe_function, functions_of

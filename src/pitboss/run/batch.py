@@ -18,7 +18,6 @@ from pitboss.core.errors import PitbossError, unknown
 from pitboss.core.game import Game
 from pitboss.core.keys import Key, Seed, new_seed
 from pitboss.core.notebook import DataFrame, data_frame, html_table, share
-from pitboss.core.play import play
 from pitboss.core.record import Record
 from pitboss.core.registry import Lineup, line_up, load
 from pitboss.core.step import SHARE
@@ -277,6 +276,8 @@ def records(
     progress: Progress | None = None,
 ) -> list[Record]:
     """The records of the first games of a simulation with the same arguments."""
+    from pitboss.core.play import play
+
     table = load(game)
     entrants = line_up(bots, table)
     seats, key, out = len(entrants), Key.of(seed), []

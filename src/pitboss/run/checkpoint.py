@@ -17,7 +17,7 @@ from pathlib import Path
 
 import numpy as np
 
-from pitboss.core.code_cache import cache_root
+from pitboss.core.cache_folder import cache_root
 from pitboss.core.errors import PitbossError
 from pitboss.core.files import is_special
 from pitboss.core.types import Data

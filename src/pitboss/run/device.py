@@ -18,7 +18,6 @@ from pitboss.core.bot import Entrant
 from pitboss.core.errors import BotError, PitbossError
 from pitboss.core.game import Game
 from pitboss.core.keys import Key
-from pitboss.core.machine import INTERPRETED
 from pitboss.core.types import Array
 from pitboss.stats.intervals import Sums
 
@@ -52,6 +51,7 @@ def verify_gpu() -> None:
         raise PitbossError("`device=cuda` needs the extra cuda: pip install 'pitboss[cuda]'")
     from numba import cuda
 
+    from pitboss.core.machine import INTERPRETED
     from pitboss.run.kernel import SIMULATED
 
     if SIMULATED and not INTERPRETED:

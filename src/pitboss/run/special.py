@@ -24,11 +24,11 @@ from pitboss.core.compile import compiled, compiled_as
 from pitboss.core.game import Game
 from pitboss.core.keys import luck, stream, word
 from pitboss.core.legal import asking
-from pitboss.core.loop import FINE
 from pitboss.core.machine import INTERPRETED
-from pitboss.core.seating import SEATING, params_at
+from pitboss.core.native import SEATING
+from pitboss.core.seating import params_at
 from pitboss.core.splitmix import luck_bits, next_luck
-from pitboss.core.step import CUT, DEALER, OVER
+from pitboss.core.step import CUT, DEALER, FINE, OVER
 from pitboss.core.types import Array, Dtype, RulesRecord, ViewRecord, Word
 from pitboss.core.vector_draw import drawer
 from pitboss.run.packed import cpu_packing

@@ -19,8 +19,9 @@ from pitboss.core.errors import BotError, IllegalMove, PitbossError, unknown
 from pitboss.core.game import Game, Legal, Position
 from pitboss.core.keys import Key
 from pitboss.core.loop import Scratch
+from pitboss.core.native import SEATING
 from pitboss.core.registry import bot, load
-from pitboss.core.seating import SEATING, seating
+from pitboss.core.seating import seating
 from pitboss.core.types import Array
 from pitboss.run.tables_loop import (
     ANEW,

@@ -10,21 +10,21 @@ from abc import ABC, abstractmethod
 from collections.abc import Iterable, Iterator, Set
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any, ClassVar, NamedTuple, Protocol, TypeAlias
+from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple, Protocol, TypeAlias
 
 import numpy as np
 
 from pitboss.core.bot import Entrant, RandomBot
+from pitboss.core.compile import deferred
 from pitboss.core.errors import BotError
 from pitboss.core.game import Game, Legal
 from pitboss.core.keys import Key
-from pitboss.core.loop import FINE
-from pitboss.core.play import Runner, Seats
-from pitboss.core.registry import line_up
-from pitboss.core.seating import seating
+from pitboss.core.step import FINE
 from pitboss.core.types import Array
-from pitboss.run.special import SpecialLoop, special_loop
 from pitboss.stats.intervals import Sums
+
+if TYPE_CHECKING:
+    from pitboss.run.special import SpecialLoop
 
 CHUNK_GAMES = 2000  # the size of a chunk never depends on who plays it
 PYTHON_CHUNK_GAMES = 40
@@ -134,6 +134,10 @@ class Work(Order):
     @cached_property
     def job(self) -> Job:
         """What plays it."""
+        if deferred():
+            from pitboss.run.quick_job import QuickJob
+
+            return QuickJob(self.game, self.entrants, self.key, self.rotations)
         if self.single:
             return PythonJob(self.game, list(self.entrants), self.key, self.rotations)
         return CompiledJob(self.game, list(self.entrants), self.key, self.rotations, self.games)
@@ -163,6 +167,8 @@ class CompiledJob:
     """Plays chunks of blocks wholly in compiled code."""
 
     def __init__(self, game: Game, entrants: list[Entrant], key: Key, rotations: int, games: int = 0) -> None:
+        from pitboss.core.seating import seating
+
         self._game, self._entrants, self._rotations, self._games = game, entrants, rotations, games
         self._key = np.array([key.high, key.low])
         self._seating = seating(entrants, game.view_dtype, game.rules_class.dtype())
@@ -193,6 +199,8 @@ class CompiledJob:
 
     def warm_up(self) -> None:
         """Get the loop that suits the number of games."""
+        from pitboss.run.special import special_loop
+
         special = special_loop(self._game, self._entrants, self._games)
         self._special = (special, special.seating(self._entrants)) if special else None
         self.rows(0, 1)
@@ -202,6 +210,8 @@ class PythonJob:
     """Plays chunks of blocks with Python bots among the seats."""
 
     def __init__(self, game: Game, entrants: list[Entrant], key: Key, rotations: int) -> None:
+        from pitboss.core.play import Runner, Seats
+
         self._game, self._key, self._rotations, seats = game, key, rotations, len(entrants)
         self._runners = [
             Runner(Seats(game, [entrants[(s - j) % seats] for s in range(seats)])) for j in range(rotations)
@@ -218,6 +228,9 @@ class PythonJob:
 
     def warm_up(self) -> None:
         """With built-in bots: those of the line-up are asked only about games that count."""
+        from pitboss.core.play import Runner, Seats
+        from pitboss.core.registry import line_up
+
         seats = len(self._runners[0].seats.entrants)
         stand_in: str | type[RandomBot] = next(iter(self._game.default_bots()), RandomBot)
         stand_ins = line_up([stand_in] * seats, self._game)

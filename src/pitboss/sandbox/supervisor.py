@@ -24,7 +24,7 @@ from importlib.util import find_spec
 from site import getsitepackages
 
 from pitboss.core import entry_points, launch
-from pitboss.core.code_cache import cache_folder
+from pitboss.core.cache_folder import cache_folder
 from pitboss.core.errors import PitbossError
 from pitboss.core.game import Game
 from pitboss.core.step import DEALER

@@ -5,9 +5,10 @@ import pytest
 
 from pitboss import load
 from pitboss.core.keys import Key
-from pitboss.core.loop import FINE, loops
+from pitboss.core.loop import loops
 from pitboss.core.registry import line_up
 from pitboss.core.seating import seating
+from pitboss.core.step import FINE
 from pitboss.games.vengeance.state import LAYOUT
 
 

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import numpy as np
 
-from pitboss.core.code_cache import cache_folder
+from pitboss.core.cache_folder import cache_folder
 from pitboss.core.fingerprint import fingerprint
 from pitboss.core.progress_bar import ProgressBar
 from pitboss.games.flip7.game import Flip7
