@@ -1,8 +1,8 @@
 """Playing on a cluster, with Ray: the same games as here, on as many machines as it has.
 
 Each processor of the cluster gets a station, a process that plays what it is sent. Units of work (chunks of a
-simulation, matches of a tournament) are sent in portions of at least half a second, a few ahead for each station, and no
-more. What a station that is lost had not finished is played again elsewhere; what it had finished is counted once.
+simulation, matches of a tournament) are sent in portions of at least half a second, a few ahead for each station, and
+no more. What a station that is lost had not finished is played again elsewhere; what it had finished is counted once.
 """
 
 from __future__ import annotations

@@ -35,8 +35,8 @@ from pitboss.games.flip7.step import legal
 # other's total first.
 HUNTS = -1
 STOPS = (AS_EV, 10, 15, 20, 25, 30, 35, 40, 50, 200)
-# Of a stopping rule: the logarithms of its prior, of busting and of banking, and what a round by it banks: its mean, its
-# spread, and the logarithm of that.
+# Of a stopping rule: the logarithms of its prior, of busting and of banking, and what a round by it banks: its mean,
+# its spread, and the logarithm of that.
 STOP, LIKELY, BUSTS, BANKS, MEAN, SPREAD, WIDTH = range(7)
 STOP_COLUMNS = 7
 PRIOR_OF_EV = 0.5
