@@ -145,6 +145,15 @@ def test_it_fits_and_can_be_used_by_all(visit, pages, axe, name, size, scheme):
     assert found == []
 
 
+def test_tables_of_a_bot_need_no_scrolling_on_a_phone(visit, pages):
+    path, prepare = pages["bot"]
+    page = visit(path(), *PHONE)
+    prepare(page)
+    boxes = page.evaluate("[...document.querySelectorAll('.scroll')].map(e => [e.scrollWidth, e.clientWidth])")
+    assert len(boxes) == 4  # the last is the list of games, which has six columns
+    assert [n for n, (needed, there) in enumerate(boxes[:3]) if needed > there] == []
+
+
 @pytest.mark.parametrize("path", ["/", "/play", "/replays"])
 def test_light_and_dark(visit, path):
     colour = "getComputedStyle(document.body).backgroundColor"

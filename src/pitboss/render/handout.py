@@ -35,7 +35,7 @@ def why(bot: Data) -> Markup:
 
 
 def _number(figure: Data, value: float) -> str:
-    return f"{100 * value:.1f} %" if figure["percent"] else f"{value:.2f}"
+    return f"{100 * value:.1f}\u00a0%" if figure["percent"] else f"{value:.2f}"
 
 
 def _span(figure: Data, interval: Sequence[float] | None) -> str:
