@@ -61,21 +61,19 @@ def watched(spec, names, deal, rotation):
     return [seen.hexdigest(), steps]
 
 
-@pytest.mark.parametrize("name", GAMES)
-def test_rows_of_all_bots_at_all_tables_are_the_same(engine, name):
-    jobs = [
-        {
-            "do": "simulate",
-            "spec": spec,
-            "names": names,
-            "seed": SEED,
-            "first": 3,
-            "blocks": blocks,
-            "rotations": len(names),
-        }
+def simulations(engine, name):
+    """Jobs in which each bot plays at each table of a game."""
+    return [
+        {"do": "simulate", "spec": spec, "names": names, "seed": SEED, "first": 3, "blocks": blocks,
+         "rotations": len(names)}
         for spec in specs(name)
         for names, blocks in lineups(engine, spec)
-    ]
+    ]  # fmt: skip
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_rows_of_all_bots_at_all_tables_are_the_same(engine, name):
+    jobs = simulations(engine, name)
     for job, got in zip(jobs, engine.run(jobs), strict=True):
         assert got == rows_of(job["spec"], job["names"], 3, job["blocks"]), job
 

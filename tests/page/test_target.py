@@ -3,17 +3,21 @@
 import hashlib
 import json
 
+import numpy as np
 import pytest
+from numba import types
 
+from pitboss.core.bot import RANDOM
 from pitboss.core.dealer import Keyed
 from pitboss.core.errors import PitbossError
 from pitboss.core.keys import Key
 from pitboss.core.legal import moves_of
 from pitboss.core.registry import bot, load
 from pitboss.page import linking
-from pitboss.page.bots import MOST_NUMBERS, ParamTables
+from pitboss.page.bots import MOST_NUMBERS, ParamTables, describe_bots, describe_function, functions_of
+from pitboss.page.lowering import lowered
 from pitboss.page.target import describe_layout
-from tests.page.test_engine import GAMES, SEED
+from tests.page.test_engine import GAMES, SEED, rows_of
 
 
 def wandered(spec, seats):
@@ -40,9 +44,25 @@ def test_a_game_of_another_package_with_hundreds_of_moves(engine, bids):
     spec = described["presets"][0]["text"]
     seats = described["presets"][0]["seats"][0]
     assert engine.run([{"do": "wander", "spec": spec, "seats": seats, "seed": SEED}]) == [wandered(spec, seats)]
-    assert described["presets"][0]["refused"] == [
-        {"name": "random", "why": "random is written in Python, not compiled"}
-    ]
+    names = ["careful", "random"][:seats] + ["random"] * (seats - 2)
+    job = {"do": "simulate", "spec": spec, "names": names, "seed": SEED, "first": 3, "blocks": 20, "rotations": seats}
+    assert engine.run([job]) == [rows_of(spec, names, 3, 20)]
+
+
+def test_bots_in_python_are_refused(monkeypatch):
+    game = load("flip7:numbers")
+    monkeypatch.setattr(type(game), "bots", lambda self: {"random": RANDOM})
+    refused = describe_bots(game, functions_of({"flip7:numbers": game}), {}, ParamTables())["refused"]
+    assert {"name": "random", "why": "random is written in Python, not compiled"} in refused
+
+
+def test_functions_that_a_browser_has_not_are_named():
+    def logarithm(x: float) -> float:
+        return np.log(x)
+
+    unit = linking.Unit("logarithm", lowered(logarithm).lower(types.float64(types.float64)))
+    assert unit.missing() == ["llvm.log.f64"]
+    assert describe_function(unit.missing()) == "calls llvm.log.f64, which WebAssembly has not"
 
 
 @pytest.mark.parametrize("name", GAMES)
