@@ -19,14 +19,15 @@ from pitboss.core import leak
 from pitboss.core.game import Position
 from pitboss.games.flip7.events import KINDS as FLIP7_KINDS
 from pitboss.games.flip7.game import Flip7
-from pitboss.games.show import events
 from pitboss.games.show.events import ShowEvent
 from pitboss.games.show.game import Show
 from pitboss.games.show.view import ShowView
+from pitboss.games.show.words import WORDING
 from tests.core.dice import KINDS as CUPS_KINDS
 from tests.core.dice import Cups
 from tests.core.dice import Event as CupsEvent
 
+SECRETS = WORDING.nodes["hidden"]  # what events of Show tell only some, by kind
 SPECS = [
     "show:classic",
     "show:full",
@@ -134,16 +135,15 @@ def test_when_all_is_shown_there_is_nothing_to_tell(kind):
     assert leak.check(planted(game, kind, 1, everything), 2, seed=1, games=10)[f"event {kind}"]
 
 
-@pytest.mark.parametrize("kind", [*events._SECRET_OF_SEAT, *events._SECRET_OF_ALL])
+@pytest.mark.parametrize("kind", [*SECRETS["others"], *SECRETS["all"]])
 def test_a_card_that_seen_by_does_not_hide_is_found(kind, monkeypatch):
     """Of those that fall (dealt, drew) the same card would agree with itself: in the other world, another must fall."""
-    secrets = events._SECRET_OF_ALL if kind == "dealt" else events._SECRET_OF_SEAT
-    monkeypatch.delitem(secrets, kind)
+    monkeypatch.delitem(SECRETS["all" if kind == "dealt" else "others"], kind)
     assert f"the event '{kind}' tells seat" in found(load(CALLED), 2)
 
 
 def test_the_last_card_is_found_though_no_other_can_fall(monkeypatch):
-    monkeypatch.delitem(events._SECRET_OF_SEAT, "drew")
+    monkeypatch.delitem(SECRETS["others"], "drew")
     said = found(Show.parse("fair(deck=As 2s 3s 4s 5s)"), 2)
     assert "the event 'drew' tells seat 1 what its view hides" in said
 
@@ -344,7 +344,7 @@ def test_legal_moves_of_the_rule_book_that_tell_are_found():
 
 
 def test_a_leak_is_told_with_all_that_is_needed_to_look_at_it(monkeypatch):
-    monkeypatch.delitem(events._SECRET_OF_SEAT, "drew")
+    monkeypatch.delitem(SECRETS["others"], "drew")
     said = found(load("show:fair"), 2)
     start = "the event 'drew' tells seat 1 what its view hides, by what seen_by leaves in it: it is told ShowEvent("
     assert said.startswith(start)

@@ -6,6 +6,7 @@ import subprocess
 from pathlib import Path
 
 import pitboss.render
+from pitboss.core.exported import describe_table
 
 SCRIPTS = Path(pitboss.render.__file__).parent
 SAY = Path(__file__).with_name("say.mjs")
@@ -24,9 +25,9 @@ def layout(dtype):
     return {"size": dtype.itemsize, "fields": described}
 
 
-def opened(game, table=None):
+def opened(game):
     """The call that all others follow: the words of a game, and the layout of its views."""
-    table = table or {"game": str(game), "rules": plain(game.named_rules)}
+    table = describe_table(game)
     call = {"call": "open", "words": game.describe_words(), "layout": layout(game.view_dtype), "table": table}
     return call, None
 

@@ -19,14 +19,14 @@ def describe_words(game: Game) -> Data:
     tables = {name: value for name, value in wording.constants.items() if isinstance(value, tuple)}
     used = str([nodes, messages])
     event = game.event_class
+    books = map(type(game).parse, game.rules_class.presets)
     return {
         **nodes,
         "kinds": [*game.event_kinds],
         "minor": [kind for kind in game.event_kinds if not event(kind, 0, 0, 0).major],
         "tables": {name: [*table] for name, table in tables.items() if f"'{name}'" in used or name == "NAME"},
         "languages": messages,
-        "names": {language: said.get("language", {}) for language, said in wording.texts.items()},
-        "rulebooks": {f"{game.name}:{preset}": _table(type(game).parse(preset)) for preset in game.rules_class.presets},
+        "rulebooks": {table["game"]: table for table in map(describe_table, books)},
         "notation": {
             "moves": [_written(game.format_move, n) for n in range(game.step.moves)],
             "cards": [*card_names(game)["NAME"]],
@@ -36,9 +36,10 @@ def describe_words(game: Game) -> Data:
     }
 
 
-def _table(game: Game) -> Data:
+def describe_table(game: Game) -> Data:
+    """The rules of one table by name, for `words.js`; what Python code says of them, where the game has no data."""
     said = {} if game.whole_wording.says("rules") else {"said": game.words()}
-    return {"rules": {name: _plain(value) for name, value in game.named_rules.items()}, **said}
+    return {"game": str(game), "rules": {name: _plain(value) for name, value in game.named_rules.items()}, **said}
 
 
 def _plain(value: Any) -> Any:
@@ -57,11 +58,11 @@ def python_parts(game: Game) -> list[str]:
     own, made, event = game.wording, type(game), game.event_class
     described = own.structure if own else {}
     view = game.view_class or View
-    asked = "questions" not in described and (made.question is not Game.question or view.question is not View.question)
+    code = made.question is not Game.question or made.view is not Game.view or view.question is not View.question
     told = "event" not in described and not told_by_texts(event)
     parts = {
         "scene": made.scene is not Game.scene,
-        "questions": asked or made.view is not Game.view,
+        "questions": "questions" not in described and code,
         "moves": made.describe_move is not Game.describe_move or ("moves" not in described and game.texts_need_view),
         "events": told,
     }

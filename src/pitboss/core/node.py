@@ -49,6 +49,10 @@ def _player(facts: Any, seat: int) -> str:
     return names[seat] if 0 <= seat < len(names) else ""
 
 
+def _join(between: str, values: Iterable[object]) -> str:
+    return between.join(map(show, values))
+
+
 def _reversed(values: Any) -> list[Any]:
     return [*values][::-1]
 
@@ -56,7 +60,8 @@ def _reversed(values: Any) -> list[Any]:
 # What can be called; the first two also look at the players' names and the language.
 OF_FACTS: dict[str, Callable[..., str]] = {"name": _name, "player": _player}
 FUNCTIONS: dict[str, Callable[..., Any]] = {
-    "len": len, "max": max, "min": min, "range": range, "reversed": _reversed, "spread": spread, "sum": sum,
+    "join": _join, "len": len, "max": max, "min": min, "range": range, "reversed": _reversed,
+    "spread": spread, "sum": sum,
 }  # fmt: skip
 
 

@@ -26,7 +26,7 @@ def phrase(text: str, scope: Scope, plurals: Mapping[str, Node] = ONE) -> Node:
     >>> phrase("{who} stays", Scope({}))
     ['say', ['field', 'who'], ' stays']
     """
-    if "{" not in text:
+    if "{" not in text and "}" not in text:
         return text
     try:
         node, end = _text(text, 0, scope, plurals)
@@ -86,8 +86,8 @@ def _value(text: str, at: int, scope: Scope, plurals: Mapping[str, Node], hash_i
 
 def values_in(node: Node) -> set[str]:
     """The names of the values that a text has."""
-    if isinstance(node, list):
-        if node[0] in ("field", "value", "table") and len(node) == 2:
-            return {node[1]}
-        return set().union(*map(values_in, node[1:]))
-    return set()
+    if not isinstance(node, list):
+        return set()
+    if node and node[0] in ("field", "value", "table"):
+        return {node[1]}
+    return {name for part in node for name in values_in(part)}

@@ -6,6 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 from functools import cache, cached_property
 from typing import Any
 
+from pitboss.core.events import HIDDEN
 from pitboss.core.node import Node, function
 from pitboss.core.scene import Face, Scene, SeatScene
 from pitboss.core.types import Data, GameView
@@ -21,7 +22,7 @@ class Facts(dict[str, Any]):
 
     __slots__ = ("_fields", "_values", "name_of")
 
-    def __init__(self, fields: Any, values: Mapping[str, Computed], name_of: NameOf, /, **known: Any) -> None:
+    def __init__(self, fields: Any, values: Mapping[str, Computed], name_of: NameOf, known: Data) -> None:
         super().__init__(known)
         self._fields, self._values, self.name_of = fields, values, name_of
 
@@ -91,7 +92,7 @@ class Speaker:
         made = self._faces.get((card, faded))
         if made is None:
             how, values, texts = self._face
-            facts = Facts(_NO_FIELDS, values, self.card, card=card)
+            facts = Facts(_NO_FIELDS, values, self.card, {"card": card})
             name = texts[how["say"](facts)](facts) if "say" in how else self.card(card)
             made = self._faces[card, faded] = Face(how["text"](facts), how["kind"](facts), name, faded)
         return made
@@ -102,14 +103,14 @@ class Speaker:
     def _event(self) -> tuple[dict[str, Computed], dict[str, Computed], dict[str, Computed]]:
         return self._values("event"), self._functions(self._texts["events"]), self._functions(self._texts["secret"])
 
-    def event(self, event: Any, names: Sequence[str], covered: bool = False) -> str:
-        """A line for the log; `covered` if its details are not told."""
+    def event(self, event: Any, names: Sequence[str]) -> str:
+        """A line for the log."""
         values, texts, secret = self._event
         seat = event.seat
         who = names[seat] if 0 <= seat < len(names) else ""
-        facts = Facts(
-            _NO_FIELDS, values, self.card, who=who, seat=seat, a=event.a, b=event.b, kind=event.kind, names=names
-        )
+        known = {"who": who, "seat": seat, "a": event.a, "b": event.b, "kind": event.kind, "names": names}
+        facts = Facts(_NO_FIELDS, values, self.card, known)
+        covered = event.a == event.b == HIDDEN and event.kind in secret
         return (secret if covered else texts)[event.kind](facts)  # type: ignore[no-any-return]
 
     # decisions
@@ -117,7 +118,8 @@ class Speaker:
     def _facts(self, view: GameView, values: Mapping[str, Computed], names: Sequence[str], viewer: int) -> Facts:
         game, layout = view.game, self.wording.layout
         fields = layout.reader(view.raw) if layout else _NO_FIELDS
-        return Facts(fields, values, self.card, names=names, viewer=viewer, game=str(game), rules=game.named_rules)
+        known = {"names": names, "viewer": viewer, "game": str(game), "rules": game.named_rules}
+        return Facts(fields, values, self.card, known)
 
     @cached_property
     def _questions(self) -> tuple[dict[str, Computed], list[tuple[Computed, Computed]]]:
@@ -143,7 +145,7 @@ class Speaker:
 
     def rules(self, rules: Mapping[str, Any]) -> list[str]:
         """Sentences that explain a table to somebody who has never played; `rules` are those of `Side.named_rules`."""
-        facts = Facts(rules, self._values("rules"), self.card)
+        facts = Facts(rules, self._values("rules"), self.card, {})
         return [said(facts) for when, said in self._cases("rules") if when(facts)]
 
     # the table

@@ -28,6 +28,7 @@ const OPERATORS = {
 };
 
 const FUNCTIONS = {
+  join: (between, values) => values.map(show).join(between),
   len: (values) => values.length,
   max: extreme(Math.max),
   min: extreme(Math.min),

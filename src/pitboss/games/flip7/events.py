@@ -7,6 +7,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cache
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from pitboss.core.speaker import Speaker
 
 MOST_EVENTS = 255
 
@@ -102,6 +107,11 @@ class Flip7Event:
         >>> Flip7Event("dealt", 0, 12, 0).text(["Ann"])
         'Ann gets 12'
         """
-        from pitboss.games.flip7.words import ENGLISH
+        return _english().event(self, names)
 
-        return ENGLISH.event(self, names)
+
+@cache
+def _english() -> Speaker:
+    from pitboss.games.flip7.words import ENGLISH  # which needs this module
+
+    return ENGLISH

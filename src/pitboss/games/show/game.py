@@ -13,13 +13,14 @@ from pitboss.core.figure import Figure
 from pitboss.core.game import Game, Position
 from pitboss.core.learning import Learning
 from pitboss.core.scene import Coming, Scene
+from pitboss.core.secrets import NOBODY
 from pitboss.core.task import Task
 from pitboss.core.types import Data
 from pitboss.games.show import cards, events, moves
 from pitboss.games.show.bots import rules_of_thumb as bots
 from pitboss.games.show.bots.entries import ENTRIES
+from pitboss.games.show.coming import next_cards
 from pitboss.games.show.notes import STATE, STEP, VIEW
-from pitboss.games.show.scene import next_cards, public_scene, scene
 from pitboss.games.show.side import ShowSide
 from pitboss.games.show.step import COLUMNS
 from pitboss.games.show.view import ShowView
@@ -81,14 +82,8 @@ class Show(Game, ShowSide):
     def next_cards(self, view: ShowView) -> list[Coming]:
         return next_cards(view)
 
-    def describe_move(self, view: ShowView, move: int, names: Sequence[str]) -> str:
-        return moves.describe(view.decision, move)
-
-    def scene(self, view: ShowView, names: Sequence[str]) -> Scene:
-        return scene(view, names)
-
     def public_scene(self, position: Position, names: Sequence[str]) -> Scene:
-        return public_scene(position.view(0), names)
+        return self.speaker().scene(position.view(0), names, NOBODY)
 
     def touches(self, view: ShowView, move: int) -> tuple[int, int | None] | None:
         seat = moves.chooses_from(view.decision, view.seat)

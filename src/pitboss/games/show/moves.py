@@ -6,15 +6,7 @@ from pitboss.core.errors import NotationError
 from pitboss.core.step import FAULT
 from pitboss.games.show.state import CALL_1, CALL_2, KEEP_OR_DISCARD, LOOK_OTHER, SWAP_OR_LEAVE, SWAP_OTHER, USE_POWER
 
-# What 0 and 1 are called, by decision; all others choose a slot.
-ANSWERS = {
-    KEEP_OR_DISCARD: ("keep", "discard"),
-    USE_POWER: ("no", "yes"),
-    SWAP_OR_LEAVE: ("leave", "swap"),
-    CALL_1: ("play on", "show"),
-    CALL_2: ("play on", "show"),
-}
-SLOT_NAMES = ("slot 0", "slot 1")
+_NOT_ABOUT_SLOTS = (KEEP_OR_DISCARD, USE_POWER, SWAP_OR_LEAVE, CALL_1, CALL_2)
 
 _WORDS = {
     **dict.fromkeys(("0", "slot 0", "left", "first", "keep", "k", "no", "n", "leave", "play on", "on"), 0),
@@ -52,11 +44,6 @@ def parse_move(text: str) -> int:
 
 def chooses_from(decision: int, seat: int) -> int | None:
     """Whose slots the moves of a decision are, which this seat makes; None if they are none."""
-    if decision in ANSWERS:
+    if decision in _NOT_ABOUT_SLOTS:
         return None
     return 1 - seat if decision in (LOOK_OTHER, SWAP_OTHER) else seat
-
-
-def describe(decision: int, move: int) -> str:
-    """What a move means in a decision."""
-    return ANSWERS.get(decision, SLOT_NAMES)[move]

@@ -10,6 +10,7 @@ from pitboss.games.show import cards, moves
 from pitboss.games.show.events import ShowEvent
 from pitboss.games.show.rules import PRESET_ABOUT, ShowRules
 from pitboss.games.show.view import ShowView
+from pitboss.games.show.words import WORDING
 
 
 class ShowSide(RuleBook):
@@ -20,6 +21,7 @@ class ShowSide(RuleBook):
     preset_about: ClassVar[dict[str, str]] = PRESET_ABOUT
     rules_class = ShowRules
     event_class = ShowEvent
+    wording = WORDING
     rules: ShowRules
 
     def view(self, raw: bytes, seat: int) -> ShowView:
@@ -30,11 +32,6 @@ class ShowSide(RuleBook):
 
     def parse_move(self, text: str) -> int:
         return moves.parse_move(text)
-
-    def words(self) -> list[str]:
-        from pitboss.games.show.words import words
-
-        return words(self.rules)
 
     def deck(self) -> list[tuple[str, int]]:
         return [(cards.TEXT[card], n) for card, n in sorted(Counter(self.rules.cards).items())]

@@ -8,12 +8,12 @@ from operator import mul
 from typing import TYPE_CHECKING, Any
 
 from pitboss.core.layout import I8, Layout
-from pitboss.core.step import DEALER, OVER
 from pitboss.core.types import Data
 from pitboss.former import AsDict
 from pitboss.games.show import state
-from pitboss.games.show.cards import NAME, PLAIN_POINTS, RANKS, TEXT
+from pitboss.games.show.cards import PLAIN_POINTS, RANKS, TEXT
 from pitboss.games.show.state import PLAYERS, UNKNOWN
+from pitboss.games.show.words import ENGLISH
 
 if TYPE_CHECKING:
     from pitboss.games.show.rules import ShowRules
@@ -43,23 +43,6 @@ class ShowDecision(IntEnum):
     SWAP_OR_LEAVE = state.SWAP_OR_LEAVE
 
 
-_QUESTION = {
-    ShowDecision.DEAL: "A card is due",
-    ShowDecision.PEEK_1: "Which of your cards do you look at?",
-    ShowDecision.PEEK_2: "Which of your cards do you look at?",
-    ShowDecision.CALL_1: "Call Show?",
-    ShowDecision.CALL_2: "Call Show?",
-    ShowDecision.KEEP_OR_DISCARD: "Keep {drawn} or discard it?",
-    ShowDecision.WHICH_SLOT: "Which slot does {drawn} go to?",
-    ShowDecision.USE_POWER: "Use the power of {grave}?",
-    ShowDecision.LOOK_OWN: "Which of your cards do you look at?",
-    ShowDecision.LOOK_OTHER: "Which of your opponent's cards do you look at?",
-    ShowDecision.SWAP_OWN: "Which of your cards do you offer?",
-    ShowDecision.SWAP_OTHER: "For which of your opponent's cards?",
-    ShowDecision.SWAP_OR_LEAVE: "Exchange {own} for {other}?",
-}
-
-
 class ShowView(AsDict):
     """One seat's view, a snapshot."""
 
@@ -68,6 +51,11 @@ class ShowView(AsDict):
     def __init__(self, game: ShowSide, raw: bytes, seat: int) -> None:
         self.game, self.seat, self._raw = game, seat, raw
         self._fields = VIEW_LAYOUT.reader(raw)
+
+    @property
+    def raw(self) -> bytes:
+        """The bytes of the record."""
+        return self._raw
 
     @cached_property
     def record(self) -> Any:
@@ -175,19 +163,7 @@ class ShowView(AsDict):
     @property
     def question(self) -> str:
         """What is being decided, in words."""
-        if self.to_act == OVER:
-            return "The game is over"
-        if self.to_act == DEALER:
-            return "A card is due"
-        if self.to_act != self.seat:
-            return f"Player {self.to_act + 1} decides"
-        grave = self.graveyard
-        return _QUESTION[self.decision].format(
-            drawn=_name(self.drawn),
-            grave=_name(grave[-1]) if grave else "",
-            own=_name(self.own[self.own_slot]),
-            other=_name(self.other[self.other_slot]),
-        )
+        return ENGLISH.question(self)
 
     def to_dict(self) -> Data:
         """For JSON: everything that the seat may know, with names instead of numbers; an unknown card is null."""
@@ -217,7 +193,3 @@ class ShowView(AsDict):
 
 def _text(card: int) -> str | None:
     return TEXT[card] if card > 0 else None
-
-
-def _name(card: int) -> str:
-    return NAME[card] if card > 0 else "the card"

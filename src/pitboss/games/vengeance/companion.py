@@ -18,9 +18,9 @@ from pitboss.core.step import DEALER
 from pitboss.games.vengeance.cards import FLIP_FOUR, KINDS, LINE, NAME, TEXT, parse_card, parse_cards
 from pitboss.games.vengeance.game import Vengeance
 from pitboss.games.vengeance.moves import HIT, STAY, VengeanceMove, card_of, target
-from pitboss.games.vengeance.scene import face
 from pitboss.games.vengeance.state import out_of_play
 from pitboss.games.vengeance.view import VengeanceDecision, VengeanceView
+from pitboss.games.vengeance.words import ENGLISH
 
 SHUFFLE, NEXT_ROUND, TOTALS = "shuffle", "new", "totals"
 KEPT_WORDS = (SHUFFLE, NEXT_ROUND, TOTALS, "undo", "u", "help", "quit", "q", "exit", "table", "rules", "bust")
@@ -121,7 +121,7 @@ class VengeanceCompanion(Companion):
         if self.position.to_act != DEALER and view.decision is not VengeanceDecision.HIT_OR_STAY:
             return []
         harm = {each.face: each.harm for each in self.game.next_cards(view)}
-        every = sum(view.coming) or 1
+        every, face = sum(view.coming) or 1, ENGLISH.face
         return [
             CardTap(TEXT[kind], face(kind), left, left / every, harm.get(face(kind), ""))
             for kind, left in enumerate(view.coming)

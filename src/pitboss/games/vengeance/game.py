@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from typing import ClassVar
 
 from pitboss.core.analysis import Analysis
@@ -11,19 +11,19 @@ from pitboss.core.companion import Companion, TableSetup
 from pitboss.core.figure import Figure
 from pitboss.core.game import Game
 from pitboss.core.learning import Learning
-from pitboss.core.scene import Coming, Scene
+from pitboss.core.scene import Coming
 from pitboss.core.task import Task
 from pitboss.core.types import Data, Dtype
 from pitboss.games.vengeance import cards, events
-from pitboss.games.vengeance.cards import NAME, SWAP
+from pitboss.games.vengeance.cards import NAME
 from pitboss.games.vengeance.compact import compact
-from pitboss.games.vengeance.moves import HIT, VengeanceMove
+from pitboss.games.vengeance.moves import VengeanceMove
 from pitboss.games.vengeance.rules import MAX_SEATS, SEATS_PER_COPY
-from pitboss.games.vengeance.scene import face, scene
 from pitboss.games.vengeance.side import VengeanceSide
 from pitboss.games.vengeance.state import LAYOUT, clashes
 from pitboss.games.vengeance.step import COLUMNS, STEP
-from pitboss.games.vengeance.view import VengeanceDecision, VengeanceView
+from pitboss.games.vengeance.view import VengeanceView
+from pitboss.games.vengeance.words import ENGLISH
 
 
 class Vengeance(Game, VengeanceSide):
@@ -39,7 +39,7 @@ class Vengeance(Game, VengeanceSide):
     state_dtype = LAYOUT.dtype
     view_dtype = LAYOUT.dtype
     view_class = VengeanceView
-    event_kinds = tuple(events.TEXTS)
+    event_kinds = events.KINDS
     most_events = events.MOST_EVENTS
     columns = COLUMNS
     score = "total"
@@ -89,21 +89,7 @@ class Vengeance(Game, VengeanceSide):
                 return "no points without a Flip 7"
             return "discards your line" if kind == cards.UNLUCKY_7 and view.cards else ""
 
-        return [Coming(face(kind), n / sum(coming), harm(kind)) for kind, n in enumerate(coming) if n]
-
-    def describe_move(self, view: VengeanceView, move: int, names: Sequence[str]) -> str:
-        made = VengeanceMove(move)
-        if made <= HIT:
-            return str(made)
-        whose = "you" if made.seat == view.seat else names[made.seat]
-        if made.card >= 0:
-            return f"your {NAME[made.card]}" if made.seat == view.seat else f"{whose}: {NAME[made.card]}"
-        if view.decision is VengeanceDecision.PRIZE:
-            return "15 for yourself" if made.seat == view.seat else f"15 less for {whose}"
-        return f"{'on' if view.card >= SWAP else 'to'} {'yourself' if made.seat == view.seat else whose}"
-
-    def scene(self, view: VengeanceView, names: Sequence[str]) -> Scene:
-        return scene(view, names)
+        return [Coming(ENGLISH.face(kind), n / sum(coming), harm(kind)) for kind, n in enumerate(coming) if n]
 
     def touches(self, view: VengeanceView, move: int) -> tuple[int, int | None] | None:
         made = VengeanceMove(move)

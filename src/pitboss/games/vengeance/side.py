@@ -16,6 +16,7 @@ from pitboss.games.vengeance.rules import PRESET_ABOUT, VengeanceRules
 from pitboss.games.vengeance.state import LAYOUT, MOVES
 from pitboss.games.vengeance.step import legal
 from pitboss.games.vengeance.view import VengeanceView
+from pitboss.games.vengeance.words import WORDING
 
 
 class VengeanceSide(RuleBook):
@@ -26,6 +27,7 @@ class VengeanceSide(RuleBook):
     preset_about: ClassVar[dict[str, str]] = PRESET_ABOUT
     rules_class = VengeanceRules
     event_class = VengeanceEvent
+    wording = WORDING
     view_class = VengeanceView
     bot_class = VengeanceBot
     rules: VengeanceRules
@@ -48,11 +50,6 @@ class VengeanceSide(RuleBook):
 
     def parse_move(self, text: str) -> VengeanceMove:
         return VengeanceMove(text)
-
-    def words(self) -> list[str]:
-        from pitboss.games.vengeance.words import words
-
-        return words(self.rules)
 
     def deck(self) -> list[tuple[str, int]]:
         return [(NAME[kind], n) for kind, n in enumerate(self.rules.deck) if n]

@@ -11,12 +11,12 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 
 from pitboss.core.legal import moves_of
-from pitboss.core.step import DEALER, OVER
 from pitboss.core.types import Data, GameView, StateRecord
-from pitboss.games.vengeance.cards import KINDS, LINE, MINUS_2, NAME, TEXT
+from pitboss.games.vengeance.cards import KINDS, LINE, MINUS_2, TEXT
 from pitboss.games.vengeance.moves import VengeanceMove
 from pitboss.games.vengeance.odds import all_coming, busts_coming, coming
 from pitboss.games.vengeance.state import LAYOUT, number_on, out_of_play, points
+from pitboss.games.vengeance.words import ENGLISH
 
 if TYPE_CHECKING:
     from pitboss.games.vengeance.rules import VengeanceRules
@@ -248,20 +248,7 @@ class VengeanceView(VengeanceSeat):
     @property
     def question(self) -> str:
         """What is being decided, in words."""
-        if self.to_act in (DEALER, OVER):
-            return "A card is due" if self.to_act == DEALER else "The game is over"
-        name = NAME[self.card]
-        match self.decision:
-            case VengeanceDecision.HIT_OR_STAY:
-                return "Hit or stay?"
-            case VengeanceDecision.TARGET:
-                return f"Who gets the {name}?" if self.card < LINE else f"On whom do you play the {name}?"
-            case VengeanceDecision.PICK:
-                return f"{name}: which card?" if name != "Swap" else "Swap: which card first?"
-            case VengeanceDecision.PICK_SECOND:
-                return f"Swap the {NAME[(self.picked or (0, 0))[1]]} for which card?"
-            case _:
-                return "Flip 7: 15 points for yourself, or 15 less for whom?"
+        return ENGLISH.question(self)
 
     def __reduce__(self) -> tuple[object, ...]:
         return VengeanceView, (self.game, self.raw, self.seat)
