@@ -19,6 +19,7 @@ from pitboss.core import leak
 from pitboss.core.game import Position
 from pitboss.games.flip7.events import KINDS as FLIP7_KINDS
 from pitboss.games.flip7.game import Flip7
+from pitboss.games.show import events
 from pitboss.games.show.events import ShowEvent
 from pitboss.games.show.game import Show
 from pitboss.games.show.view import ShowView

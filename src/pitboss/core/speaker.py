@@ -71,13 +71,14 @@ class Speaker:
     # cards
 
     @cached_property
-    def _cards(self) -> dict[str, Node]:
-        return self._texts["cards"]
+    def _names(self) -> list[str]:
+        names: Any = self.wording.constants["NAME"]
+        return [str(self._texts["cards"].get(name, name)) for name in names]
 
     def card(self, card: int) -> str:
-        """The name of a card."""
-        name = str(self.wording.constants["NAME"][card])  # type: ignore[index]
-        return str(self._cards.get(name, name))
+        """The name of a card; of a number that is none, nothing."""
+        names = self._names
+        return names[card] if 0 <= card < len(names) else ""
 
     @cached_property
     def _face(self) -> tuple[dict[str, Computed], dict[str, Computed], dict[str, Computed]]:

@@ -182,7 +182,7 @@ export function speaker(words, language = "en", table = null) {
   const here = book(table);
   const first = (list, facts) => list.find(([when]) => truth(when(facts)))?.[1](facts) ?? "";
   const card = (kind) => {
-    const name = words.tables.NAME[kind];
+    const name = words.tables.NAME[kind] ?? "";
     return texts.cards[name] ?? name;
   };
   const of = (view, names, viewer, ...scopes) =>
