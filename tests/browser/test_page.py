@@ -119,13 +119,16 @@ def test_a_record_is_replayed_and_shared_as_a_link(open_page, tmp_path):
     assert again.inner_text(".log") == log
 
 
-@pytest.mark.parametrize("fragment", [*PAGES, "#/play/flip7:official?seed=3"])
+SHORT_GAME = "#/replay/flip7%3Anumbers~ann%2Cbob~~BwwBBQ"
+
+
+@pytest.mark.parametrize("fragment", [*PAGES, "#/play/flip7:official?seed=3", "#/train/daily", SHORT_GAME])
 def test_pages_have_no_barriers_and_fit_a_phone(open_page, fragment):
     from axe_playwright_python.sync_playwright import Axe
 
     for dark in (False, True):
         page = open_page(fragment, width=360, color_scheme="dark" if dark else "light")
-        state(page, "ready", "asked", "menu", "describing")
+        state(page, "ready", "asked", "menu", "describing", "searched")
         found = Axe().run(page)
         assert found.violations_count == 0, found.generate_report()
         assert page.evaluate("document.documentElement.scrollWidth") <= 360

@@ -56,8 +56,7 @@ def build(out: Path, names: Sequence[str] = (), tell: Callable[[str], None] = la
     for name in names or known:
         tell(name)
         described = {**describe(name), "words": load(name).describe_words()}
-        wasm = base64.b64encode(build_module(name)).decode()
-        files[f"games/{name}.js"] = _game_script(name, {"description": described, "wasm": wasm})
+        files[f"games/{name}.js"] = _game_script(name, described, build_module(name))
         catalogue.append(_listed(described))
     files["app.js"] = app_script(catalogue).encode()
     files["style.css"] = "\n".join(_source(name) for name in STYLES).encode()
@@ -90,8 +89,16 @@ def _listed(described: Data) -> Data:
     return {"name": described["name"], "about": described["about"], "secrets": described["secrets"], "presets": presets}
 
 
-def _game_script(name: str, data: Data) -> bytes:
+def _game_script(name: str, described: Data, wasm: bytes) -> bytes:
+    """A game, each part compressed before it is written as text: compressed text of binary data is a fifth larger."""
+    tables = [_packed(base64.b64decode(table)) for table in described["tables"]]
+    rest = _json({key: value for key, value in described.items() if key != "tables"})
+    data = {"description": _packed(rest.encode()), "tables": tables, "wasm": _packed(wasm)}
     return f"(globalThis.pitbossGames ??= {{}})[{json.dumps(name)}] = {_json(data)};\n".encode()
+
+
+def _packed(data: bytes) -> str:
+    return base64.b64encode(gzip.compress(data, 9, mtime=0)).decode()
 
 
 def _service_worker(files: dict[str, bytes]) -> bytes:

@@ -97,30 +97,12 @@ class AdvicePage {
     this.#show();
   }
 
-  /** The one move after which a card falls, if somebody is asked who has exactly one such move. */
-  get #drawing() {
-    const { position } = this.session;
-    if (position.toAct < 0) return null;
-    const draws = position.legal().filter((move) => {
-      const probe = position.copy();
-      probe.apply(move);
-      return probe.toAct === DEALER && this.#taker(probe) === position.toAct;
-    });
-    return draws.length === 1 ? draws[0] : null;
-  }
-
-  /** Who gets the card that falls next, where the game's state says so. */
-  #taker(position) {
-    const state = this.session.game.read(position.state(), "state");
-    return state.taker ?? null;
-  }
-
   #show() {
     const { session, part, saved } = this;
     const { position, names } = session;
-    const asked = position.toAct === DEALER ? this.#taker(position) : position.toAct;
+    const asked = position.toAct === DEALER ? session.taker(position) : position.toAct;
     const name = names[asked] ?? null;
-    const drawing = this.#drawing;
+    const drawing = session.drawing(position);
     this.root.dataset.state = position.over ? "over" : "following";
     this.root.dataset.taps = saved.taps.length;
     this.table.draw(nearest(session.scene(position, saved.me), saved.me));
@@ -140,15 +122,12 @@ class AdvicePage {
     const { session, part } = this;
     const at = session.position.copy();
     if (drawing !== null) at.apply(drawing);
-    if (at.toAct !== DEALER) return part.cards.replaceChildren();
-    const left = session.game.read(at.state(), "state").left ?? [];
-    const all = left.reduce((sum, n) => sum + n, 0);
-    part.cards.replaceChildren(...at.legal().map((card) => {
+    const coming = session.coming(at);
+    part.cards.replaceChildren(...coming.map(({ card, left, chance, out }) => {
       const face = session.say.face(card);
-      const chance = all ? left[card] / all : null;
-      return make("button", { type: "button", class: face.kind, "data-card": card, "aria-label": chance === null ? face.name : t("advice.left", { card: face.name, left: left[card], chance: share(chance) }),
-        onclick: () => this.#tap(drawing === null ? [card] : [drawing, card]) },
-      make("b", {}, face.text), chance === null ? null : make("small", {}, share(chance)));
+      const spoken = chance === null ? face.name : t("advice.left", { card: face.name, left, chance: share(chance) });
+      return make("button", { type: "button", class: `${face.kind}${out ? " harm" : ""}`, "data-card": card, "aria-label": out ? `${spoken}, ${t("advice.out")}` : spoken, onclick: () => this.#tap(drawing === null ? [card] : [drawing, card]) },
+        make("b", {}, face.text), chance === null ? null : make("small", {}, `${out ? "✗ " : ""}${share(chance)}`));
     }));
   }
 
@@ -165,7 +144,7 @@ class AdvicePage {
     const began = performance.now();
     const said = session.opinion(position, seat);
     this.root.dataset.milliseconds = (performance.now() - began).toFixed(1);
-    const nodes = drawOpinion(said, (move) => session.label(position, seat, move));
+    const nodes = [...drawOpinion(said, (move) => session.label(position, seat, move)), ...gauge(session.risk(position))];
     part.advice.replaceChildren(...(seat === saved.me ? [] : [make("p", { class: "soft small" }, t("advice.for", { name: names[seat] }))]), ...nodes);
   }
 
@@ -197,4 +176,12 @@ class AdvicePage {
     keep(SAVED, saved);
     this.describe(saved);
   }
+}
+
+/** How likely the next card is one too many. */
+function gauge(risk) {
+  if (risk === null) return [];
+  const bar = make("i");
+  bar.style.width = `${100 * risk}%`;
+  return [make("p", { class: "small" }, t("advice.risk", { risk: share(risk) })), make("div", { class: "gauge", "aria-hidden": "true" }, bar)];
 }

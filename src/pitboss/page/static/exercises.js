@@ -3,20 +3,33 @@
 import { botsOf, gameNameOf, gameOf } from "./games.js";
 import { Session } from "./session.js";
 import { lost } from "./opinion.js";
+import { opinionOf } from "./opinions.js";
 
 const MOST_STEPS = 4000; // of a game, in case it does not end
+const HARD = 5; // blunders that a move may cost at most, if the choice is to be a question
 const MOST_DEALS = 400; // that are looked through for one position
 
 /** The seed of a day, the same everywhere. */
 export const seedOfDay = (date) => date.getFullYear() * 10000 + (date.getMonth() + 1) * 100 + date.getDate();
 
-/** What sort of decision it is: by the question, and if there are two moves, by what would be right. */
-export const kindOf = (position, said, move) => {
-  const two = said.moves.length === 2;
-  return { decision: position.decision, played: two ? move : null, best: two ? said.best : null };
-};
+const RISKS = [0, 0.1, 0.2, 0.3, 0.4, 1]; // by which decisions to draw are told apart
 
-export const kindText = ({ decision, played, best }) => `${decision}/${played ?? ""}/${best ?? ""}`;
+/** What sort of decision it is: by the question, by what would be right if there are two moves, and by the risk of a card. */
+export function kindOf(session, position, said, move) {
+  const two = said.moves.length === 2, risk = two ? session.risk(position) : null;
+  return { decision: position.decision, played: two ? move : null, best: two ? said.best : null, risk: risk === null ? null : RISKS.findLastIndex((least) => risk >= least) };
+}
+
+/** The limits of a sort of risk. */
+export const riskRange = (risk) => [RISKS[risk], RISKS[Math.min(risk + 1, RISKS.length - 1)]];
+
+export const kindText = ({ decision, played, best, risk }) => [decision, played, best, risk].join("/");
+
+/** Whether a decision is worth a thought: a move is worse than the best, and not by so much that anybody sees it. */
+function isHard(said) {
+  const costs = said.moves.map((each) => lost(said, each.move)).filter((cost) => cost > 0);
+  return costs.length > 0 && Math.min(...costs) < HARD * said.grave;
+}
 
 /** Positions one after the other: {session, position, seat, said, number}. `wanted` chooses among them. */
 export class Exercises {
@@ -28,10 +41,9 @@ export class Exercises {
     const game = await gameOf(gameNameOf(this.preset));
     const bots = this.#lineUp(game);
     for (let tries = 0; tries < MOST_DEALS; tries += 1) {
-      const found = this.#fromDeal(game, bots, this.deal);
+      const found = await this.#fromDeal(game, bots, this.deal);
       this.deal += 1;
       if (found) return found;
-      if (tries % 8 === 7) await new Promise((resolve) => setTimeout(resolve));
     }
     return null;
   }
@@ -44,7 +56,7 @@ export class Exercises {
   }
 
   /** One decision of a game, if it has one that is worth a thought. */
-  #fromDeal(game, bots, deal) {
+  async #fromDeal(game, bots, deal) {
     const names = bots.map((bot, i) => `${bot} (${i + 1})`);
     const session = new Session(game, { preset: this.preset, names, key: this.key, deal });
     const decisions = [];
@@ -62,8 +74,8 @@ export class Exercises {
       luck >>= 8n;
       const { after: position } = session.steps[at];
       const seat = position.toAct;
-      const said = session.opinion(position, seat);
-      if (said && said.moves.some((each) => lost(said, each.move) > 0) && this.wanted(position, said)) return { session, position, seat, said, step: at, deal };
+      const said = await opinionOf(session, position, seat);
+      if (said && isHard(said) && this.wanted(session, position, said)) return { session, position, seat, said, step: at, deal };
     }
     return null;
   }

@@ -17,7 +17,7 @@ export function dataOf(name) {
     scripts.set(name, new Promise((resolve, reject) => {
       const script = document.createElement("script");
       script.src = `games/${encodeURIComponent(name)}.js`;
-      script.onload = () => resolve(globalThis.pitbossGames[name]);
+      script.onload = () => resolve(unpacked(globalThis.pitbossGames[name]));
       script.onerror = () => {
         scripts.delete(name);
         reject(new Error(t("game.missing", { name: titleOf(name) })));
@@ -26,6 +26,19 @@ export function dataOf(name) {
     }));
   }
   return scripts.get(name);
+}
+
+/** A game as it is written, each part compressed, as the engine wants it. */
+async function unpacked({ description, tables, wasm }) {
+  const parts = await Promise.all([description, wasm, ...tables].map(inflate));
+  const texts = parts.slice(2).map((bytes) => btoa(Array.from(bytes, (byte) => String.fromCharCode(byte)).join("")));
+  return { description: { ...JSON.parse(new TextDecoder().decode(parts[0])), tables: texts }, wasm: parts[1] };
+}
+
+async function inflate(text) {
+  const bytes = Uint8Array.from(atob(text), (sign) => sign.charCodeAt(0));
+  const stream = new Blob([bytes]).stream().pipeThrough(new DecompressionStream("gzip"));
+  return new Uint8Array(await new Response(stream).arrayBuffer());
 }
 
 /** A game, ready to play. */

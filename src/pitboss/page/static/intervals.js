@@ -58,8 +58,7 @@ export function added(all) {
   return all.reduce((a, b) => ({ blocks: a.blocks + b.blocks, rotations: a.rotations, columns: plus(a.columns, b.columns), squares: plus(a.squares, b.squares) }));
 }
 
-const OUTRIGHT = 0; // columns that every game has
-export const SHARE = 2;
+const OUTRIGHT = 0, SHARE = 2; // columns that every game has
 
 /** A bot's share of wins. */
 export const winShare = ({ columns, squares, rotations, blocks }, bot) => shareOf(columns[bot][SHARE] / rotations, squares[bot][SHARE] / rotations ** 2, blocks);

@@ -192,7 +192,7 @@ export class PlayTable {
     part.skip.hidden = true;
     this.do.save(session, false);
     const view = session.view(session.position, seat);
-    const texts = session.position.legal().map((move) => ({ move, text: session.label(session.position, seat, move), words: session.written(move, false).split(" "), on: session.say.touches?.(view, move) ?? null }));
+    const texts = session.position.legal().map((move) => ({ move, text: session.label(session.position, seat, move), words: session.written(move, false).split(" "), on: session.say.touches?.(view, move, session.names, seat) ?? null }));
     this.asked = { seat, choices: withKeys(texts), question: session.question(session.position, seat) };
     this.root.dataset.state = "asked";
     part.question.hidden = false;
@@ -292,7 +292,7 @@ export class PlayTable {
     this.#paint(session.scene(session.position, ALL), null);
     this.root.dataset.state = "over";
     this.do.save(session, true);
-    const { winners, scores } = session.outcome();
+    const { winners, scores } = session.position.outcome();
     const order = scores.map((_, i) => i).sort((a, b) => winners.includes(b) - winners.includes(a) || scores[b] - scores[a]);
     const mine = this.people.length === 1 && winners.length === 1 && winners[0] === this.people[0];
     const title = winners.length === 1 ? (mine ? t("win.you") : t("win.name", { name: session.names[winners[0]] })) : t(winners.length ? "win.tie" : "win.nobody");

@@ -3,6 +3,7 @@
 import { make, tidy } from "./dom.js";
 import { presetTitle, titleOf } from "./games.js";
 import { drawOpinion, isBlunder, lost, lostText } from "./opinion.js";
+import { opinionOf } from "./opinions.js";
 import { packGame } from "./packed.js";
 import { ALL } from "./session.js";
 import { copyable } from "./share.js";
@@ -53,8 +54,8 @@ export class ReplayTable {
       make("section", { class: "felt", "aria-label": t("table") }, part.cloth),
       make("section", { class: "decide", "aria-label": t("replay.step") }, part.who, part.told,
         make("div", { class: "slider" }, part.marks, part.slider),
-        make("div", { class: "tools" }, button("replay.first", "⏮", () => this.go(0)), button("replay.backStep", "◀", () => this.go(this.step - 1)),
-          button("replay.nextStep", "▶", () => this.go(this.step + 1)), button("replay.lastStep", "⏭", () => this.go(this.frames.length - 1)),
+        make("div", { class: "tools" }, button("replay.first", "|◀", () => this.go(0)), button("replay.backStep", "◀", () => this.go(this.step - 1)),
+          button("replay.nextStep", "▶", () => this.go(this.step + 1)), button("replay.lastStep", "▶|", () => this.go(this.frames.length - 1)),
           make("button", { type: "button", onclick: () => this.#nextBlunder() }, t("replay.nextBlunder"), " ", make("kbd", { "aria-hidden": "true" }, "b")),
           session.secrets ? make("label", { class: "motion" }, make("span", {}, t("replay.eyes")), eyes) : null), part.said),
       make("aside", {}, make("section", { class: "panel", "aria-label": t("replay.blunders") }, make("h2", {}, t("replay.blunders")), part.status, part.list),
@@ -95,14 +96,23 @@ export class ReplayTable {
     const lines = part.log.querySelectorAll(`[data-step="${number}"]`);
     lines.forEach((line) => line.classList.add("current"));
     if (lines.length) part.log.scrollTop = lines[0].offsetTop - part.log.offsetTop - part.log.clientHeight / 2;
-    const said = at.by >= 0 && at.move !== null && open ? this.#opinion(number) : null;
-    part.said.hidden = !said;
-    if (said) part.said.replaceChildren(...drawOpinion(said, (move) => session.label(at.before, at.by, move), at.move));
+    part.said.hidden = true;
+    if (at.move !== null && at.by >= 0 && open) this.#say(number);
+  }
+
+  /** What the moves were worth, as soon as that is known, if the step is still shown. */
+  async #say(number) {
+    const { session, part } = this;
+    const { before, by, move } = session.steps[number];
+    const said = await this.#opinion(number);
+    if (!said || this.frames[this.step].number !== number) return;
+    part.said.hidden = false;
+    part.said.replaceChildren(...drawOpinion(said, (each) => session.label(before, by, each), move));
   }
 
   #opinion(number) {
     const { before, by } = this.session.steps[number];
-    if (!this.opinions.has(number)) this.opinions.set(number, this.session.opinion(before, by));
+    if (!this.opinions.has(number)) this.opinions.set(number, opinionOf(this.session, before, by));
     return this.opinions.get(number);
   }
 
@@ -111,12 +121,11 @@ export class ReplayTable {
     const { session, part } = this;
     const decisions = session.steps.flatMap((step, number) => (step.by !== null && step.by >= 0 ? [number] : []));
     for (const [i, number] of decisions.entries()) {
+      const said = await this.#opinion(number);
       if (this.gone) return;
-      const said = this.#opinion(number);
       const { move } = session.steps[number];
       if (said && isBlunder(said, move)) this.#blunder(number, said);
       part.status.textContent = t("replay.searching", { done: i + 1, all: decisions.length });
-      if (i % 4 === 3) await new Promise((resolve) => setTimeout(resolve));
     }
     part.status.textContent = this.blunders.length ? "" : t("replay.none");
     this.root.dataset.state = "searched";

@@ -5,7 +5,6 @@
 
 import { DEALER } from "./engine.js";
 import { speakerOf } from "./games.js";
-import { SHARE } from "./intervals.js";
 
 const HEADING = /^-+ /; // with which the line begins that opens a round
 export const ALL = null; // the eyes of everybody: for games that are over, or have no secrets
@@ -37,7 +36,7 @@ export class Session {
   /** Make a move, or deal a card; returns the step. */
   apply(move) {
     const before = this.position.copy();
-    const ends = before.endOfRound?.(move) ?? null;
+    const ends = before.endOfRound(move);
     const events = this.position.apply(move);
     const step = { by: before.toAct, move, before, after: this.position.copy(), events, ends: this.position.over ? null : ends };
     this.steps.push(step);
@@ -83,26 +82,60 @@ export class Session {
     return this.say.question(this.view(position, seat), this.names, seat);
   }
 
+  /** What a move means, without the sign that it is typed by in a terminal: `ev`, not `@1 ev`. */
   label(position, seat, move) {
-    return this.say.move(this.view(position, seat), move, this.names, seat);
+    const text = this.say.move(this.view(position, seat), move, this.names, seat), sign = `${this.written(move, false)} `;
+    return text.startsWith(sign) ? text.slice(sign.length) : text;
   }
 
   /** What somebody who knows says of a decision; null where nobody can say. */
   opinion(position, seat) {
-    return this.game.opinion?.(position, seat) ?? null;
+    return this.game.opinion(position, seat);
+  }
+
+  /** The one move after which a card falls for who is asked; null if there is none, or several. */
+  drawing(position) {
+    const seat = position.toAct;
+    if (seat < 0) return null;
+    const draws = position.legal().filter((move) => {
+      const after = position.copy();
+      after.apply(move);
+      return after.toAct === DEALER && (this.taker(after) ?? seat) === seat;
+    });
+    return draws.length === 1 ? draws[0] : null;
+  }
+
+  /** Who gets the card that falls next, where the state says so. */
+  taker(position) {
+    return this.game.read(position.state(), "state").taker ?? null;
+  }
+
+  /** The cards that may fall next: how many are left, how likely each is, and whether who gets it is out then. */
+  coming(position) {
+    if (position.toAct !== DEALER) return [];
+    const { left = [], taker = null } = this.game.read(position.state(), "state");
+    const all = left.reduce((sum, n) => sum + n, 0);
+    return position.legal().map((card) => {
+      const after = position.endOfRound(card) ?? position.copy();
+      if (!after.over) after.apply(card);
+      const out = taker !== null && !this.secrets && this.scene(after, taker).seats[taker].out && !this.scene(position, taker).seats[taker].out;
+      return { card, left: left[card] ?? null, chance: all ? left[card] / all : null, out };
+    });
+  }
+
+  /** How likely the next card puts who is asked out of the round; null where nothing of the kind can happen. */
+  risk(position) {
+    const move = this.secrets ? null : this.drawing(position);
+    if (move === null) return null;
+    const after = position.copy();
+    after.apply(move);
+    return this.coming(after).reduce((sum, each) => sum + (each.out ? each.chance : 0), 0);
   }
 
   /** How records write a move. */
   written(move, dealing) {
     const { cards, moves } = this.game.description.words.notation;
     return (dealing ? cards : moves)[move];
-  }
-
-  /** The end of the game: who won, and everybody's score. */
-  outcome() {
-    const { score } = this.game.description;
-    const rows = this.position.tally();
-    return { winners: rows.flatMap((row, seat) => (row[SHARE] > 0 ? [seat] : [])), scores: rows.map((row) => row[score]) };
   }
 }
 

@@ -7,11 +7,18 @@ const CHUNK = 1000; // games
 
 export const cores = () => Math.max(1, Math.min(navigator.hardwareConcurrency || 2, 16));
 
+let address = null; // of the worker's script
+
+/** A worker of this page; its script is part of ours, because a page from a folder may load no other. */
+export function startWorker() {
+  address ??= URL.createObjectURL(new Blob([WORKER], { type: "text/javascript" }));
+  return new Worker(address);
+}
+
 /** Play blocks of a table; `progress(sums, blocksDone)` is called as chunks come in. Resolves with {sums, counts, seconds}. */
 export class Simulation {
   constructor(data, workers = cores()) {
-    this.address = URL.createObjectURL(new Blob([WORKER], { type: "text/javascript" }));
-    this.workers = Array.from({ length: workers }, () => new Worker(this.address));
+    this.workers = Array.from({ length: workers }, startWorker);
     this.opened = this.workers.map((worker) => answer(worker, { open: data }));
     this.stopped = false;
   }
@@ -47,11 +54,11 @@ export class Simulation {
   end() {
     this.stopped = true;
     for (const worker of this.workers) worker.terminate();
-    URL.revokeObjectURL(this.address);
   }
 }
 
-function answer(worker, question) {
+/** What a worker answers; it is asked one thing at a time. */
+export function answer(worker, question) {
   return new Promise((resolve, reject) => {
     worker.onmessage = ({ data }) => (data.problem ? reject(new Error(data.problem)) : resolve(data));
     worker.onerror = (event) => reject(new Error(event.message || "a worker stopped"));

@@ -2,16 +2,16 @@
 
 import { make } from "./dom.js";
 import { freshKey, keyFromSeed } from "./engine.js";
-import { Exercises, kindOf, kindText, seedOfDay } from "./exercises.js";
+import { Exercises, kindOf, kindText, riskRange, seedOfDay } from "./exercises.js";
 import { presetOf } from "./games.js";
-import { drawOpinion, isBlunder, lost, lostText } from "./opinion.js";
+import { drawOpinion, isBlunder, lost, lostText, sumText } from "./opinion.js";
 import { packGame } from "./packed.js";
 import { drawPlot } from "./plot.js";
 import { presetChooser } from "./seating.js";
 import { nearest } from "./session.js";
 import { keep, recall } from "./store.js";
 import { Table } from "./table.js";
-import { language, t } from "./texts.js";
+import { language, share, t } from "./texts.js";
 
 const DAILY = 10;
 const AVERAGE = 10; // decisions that a point of the curve is the mean of
@@ -61,13 +61,14 @@ class TrainPage {
         door(t("train.free"), t("train.free.about"), () => this.begin({ exercises: new Exercises(this.preset, freshKey()), all: Infinity })),
         ...(worst ? [door(t("train.weak"), t("train.weak.about", { kind: explained(worst) }), () => this.begin(this.#exercisesOf(worst)))] : [])),
       make("div", { class: "two" }, make("section", { class: "card" }, make("h2", {}, t("train.record")), make("p", { class: "soft small" }, t("train.plot")), plot,
-        make("p", {}, record.length ? t("train.decisions", { n: record.length, lost: lostText(record[0], record.reduce((sum, each) => sum + each.lost, 0) / record.length) }) : t("train.none")),
+        make("p", {}, record.length ? t("train.decisions", { n: record.length, lost: sumText(record.map((each) => ({ ...each, lost: each.lost / record.length }))) }) : t("train.none")),
         ...(kinds.length ? [make("h2", {}, t("train.mistakes")), make("ol", { class: "mistakes" }, ...kinds.slice(0, 5).map((kind) => make("li", {}, make("p", {}, explained(kind)),
           make("p", { class: "soft small" }, t("train.kind.line", { n: kind.count, lost: lostText(kind, kind.lost) })),
           make("button", { type: "button", onclick: () => this.begin(this.#exercisesOf(kind)) }, t("train.exercises")))))] : []),
         record.length ? make("button", { type: "button", class: "quiet", onclick: () => { keep(`train.${this.preset}`, null); this.menu(); } }, t("train.forget")) : null),
       presetChooser(this.preset, (text) => { this.preset = text; keep("train.preset", text); this.menu(); this.root.querySelector(`[value="${text}"]`)?.focus(); }))));
-    if (record.length > 1) drawPlot(plot, [{ name: "", points: averages(record) }], record.length, Boolean(record[0].percent));
+    const usual = record.filter((each) => each.percent === record[0].percent && each.unit === record[0].unit); // one unit in one plot
+    if (usual.length > 1) drawPlot(plot, [{ name: "", points: averages(usual) }], usual.length, Boolean(usual[0].percent));
     else plot.hidden = true;
   }
 
@@ -78,14 +79,17 @@ class TrainPage {
 
   /** Positions in which the same mistake can be made. */
   #exercisesOf({ kind }) {
-    const wanted = (position, said) => position.decision === kind.decision && (kind.best === null || (said.moves.length === 2 && said.best === kind.best));
+    const wanted = (session, position, said) => {
+      const here = kindOf(session, position, said, null);
+      return here.decision === kind.decision && here.best === kind.best && here.risk === kind.risk;
+    };
     return { exercises: new Exercises(this.preset, freshKey(), wanted), all: DAILY };
   }
 
   // --- one position ---
 
   async begin(set) {
-    this.set = { ...set, number: 0, right: 0, lost: 0, said: null };
+    this.set = { ...set, number: 0, right: 0, entries: [] };
     const part = (this.part = {
       cloth: make("div", { class: "cloth" }),
       count: make("p", { class: "brief", "aria-live": "polite" }),
@@ -122,7 +126,8 @@ class TrainPage {
     part.question.textContent = session.question(position, seat);
     this.table.forget();
     this.table.scene = null;
-    this.table.draw(nearest(session.scene(position, seat), seat), null);
+    const scene = nearest(session.scene(position, seat), seat);
+    this.table.draw(scene, scene); // nothing is new
     part.log.replaceChildren(...session.steps.slice(0, step + 1).flatMap((each) => session.lines(each, seat)).slice(-60).map(([text, major]) => make("li", { class: major ? "event major" : "event" }, text.replace(/^-+ | -+$/g, ""))));
     part.log.scrollTop = part.log.scrollHeight;
     const legal = position.legal();
@@ -137,12 +142,11 @@ class TrainPage {
     const { part, set } = this;
     const { session, position, seat, said, step } = this.found;
     const label = (each) => session.label(position, seat, each);
-    const cost = Number.isFinite(lost(said, move)) ? lost(said, move) : 0;
+    const cost = lost(said, move);
     const right = move === said.best || cost === 0;
     set.right += right;
-    set.lost += cost;
-    set.said = said;
-    const entry = { lost: cost, unit: said.unit, percent: said.percent, right, kind: kindOf(position, said, move), question: session.question(position, seat), played: label(move), better: label(said.best) };
+    const entry = { lost: cost, unit: said.unit, percent: said.percent, right, kind: kindOf(session, position, said, move), question: session.question(position, seat), played: label(move), better: label(said.best) };
+    set.entries.push(entry);
     keep(`train.${this.preset}`, [...this.#record, entry].slice(-MOST_KEPT));
     const verdict = right ? t("train.right") : t(isBlunder(said, move) ? "train.wrong" : "train.close", { lost: lostText(said, cost) });
     part.question.textContent = `${verdict}${right ? "" : ` ${t("train.best", { move: label(said.best) })}`}`;
@@ -158,7 +162,7 @@ class TrainPage {
   #finish() {
     const { part, set } = this;
     this.root.dataset.state = "finished";
-    const given = set.said ? lostText(set.said, set.lost) : "";
+    const given = sumText(set.entries);
     if (set.day) keep(`daily.${this.preset}`, { day: set.day, lost: given });
     part.count.textContent = "";
     part.verdict.hidden = true;
@@ -191,7 +195,12 @@ function mistakes(record) {
 }
 
 /** A kind of mistake in words. */
-const explained = ({ kind, question, played, better }) => (kind.best === null ? question : t("train.kind", { question, played, better }));
+function explained({ kind, question, played, better }) {
+  if (kind.best === null) return question;
+  if (kind.risk === null) return t("train.kind", { question, played, better });
+  const [low, high] = riskRange(kind.risk).map((risk) => share(risk, 0));
+  return t("train.kind.risk", { question, played, better, low, high });
+}
 
 /** Means of the last decisions. */
 function averages(record) {

@@ -1,4 +1,4 @@
-// A worker of the lab: it opens a game once, and then plays the blocks that it is asked for.
+// A worker: it opens a game once, and then plays the blocks, or rates the moves, that it is asked for.
 
 import { openGame } from "./engine.js";
 import { sumsOf } from "./intervals.js";
@@ -10,6 +10,10 @@ addEventListener("message", async ({ data }) => {
     if (data.open) {
       game = await openGame(data.open);
       return postMessage({ ready: true });
+    }
+    if (data.opinion) {
+      const { preset, seats, state, seat } = data.opinion;
+      return postMessage({ said: game.opinion(game.start(preset, seats).load(state), seat) });
     }
     const { number, preset, bots, key, first, blocks } = data;
     const rows = game.simulate(preset, bots, { key, first, blocks });
