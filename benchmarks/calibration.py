@@ -1,9 +1,10 @@
 """Chances to win that come true: what advice tells beside what is won, in every tenth, at 2, 4 and 6 seats.
 
-    python benchmarks/calibration.py [--decisions 100000] [--game flip7:official] [--workers 2]
+    python benchmarks/calibration.py [--decisions 100000] [--game flip7:official] [--workers 2] [--crossed]
 
-The games are those of `hunter` against itself, others than the lines were made from. At most two points apart is
-wanted; the interval says what luck explains. With 100,000 decisions for each number of seats it takes about three minutes
+The games are those of `hunter` against itself, others than the lines were made from. With `--crossed` the lines are not
+those that pitboss has: they are made from nine tenths of these games and compared with the other tenth, ten times, which
+says how right lines from so many games are. At most two points apart is wanted; the interval says what luck explains. With 100,000 decisions for each number of seats it takes about three minutes
 on a core for each.
 """
 
@@ -16,7 +17,7 @@ from typing import cast
 import numpy as np
 
 from pitboss import load
-from pitboss.games.flip7.calibration import GAME, TOLD, put_right, sample, tenths
+from pitboss.games.flip7.calibration import GAME, TOLD, crossed, put_right, sample, tenths
 from pitboss.games.flip7.game import Flip7
 from pitboss.games.flip7.solver.hands import Floats
 
@@ -37,6 +38,7 @@ def main() -> None:
     parser.add_argument("--decisions", type=int, default=100_000)
     parser.add_argument("--game", default="flip7:official")
     parser.add_argument("--workers", type=int, default=1)
+    parser.add_argument("--crossed", action="store_true")
     asked = parser.parse_args()
     with ProcessPoolExecutor(asked.workers) as pool:
         for seats in SEATS:
@@ -44,7 +46,11 @@ def main() -> None:
             parts = [pool.submit(part, asked.game, seats, games, 1000 + n) for n in range(PARTS)]
             decisions = np.concatenate([each.result() for each in parts])
             _, decisions[:, GAME] = np.unique(decisions[:, GAME], return_inverse=True)
-            told = put_right(decisions[:, TOLD], cast(Flip7, load(asked.game)), seats)
+            told = (
+                crossed(decisions)
+                if asked.crossed
+                else put_right(decisions[:, TOLD], cast(Flip7, load(asked.game)), seats)
+            )
             print(f"{asked.game}, {seats} seats: {len(decisions):,} decisions of {PARTS * games:,} games", flush=True)
             for each in tenths(decisions, told):
                 off = f"{100 * (each.won - each.told):+.1f} ± {196 * each.error:.1f} points"

@@ -12,6 +12,7 @@ from pitboss.games.flip7.calibration import (
     WITH_ACTIONS,
     WITHOUT,
     corrected,
+    crossed,
     line,
     put_right,
     sample,
@@ -61,6 +62,17 @@ def test_a_line_finds_what_was_won():
     won = rng.random(len(told)) < 0.1 + told / 2
     found = np.array(line(np.stack([told, won, np.arange(len(told))], axis=1))) / 1000
     np.testing.assert_allclose(found, 0.1 + np.array(KNOTS) / 2, atol=0.03)
+
+
+def test_lines_are_compared_with_games_that_they_were_not_made_from():
+    """Games that were won anyhow: a line that had seen them would tell some of their luck."""
+    rng = np.random.default_rng(2)
+    games = np.arange(2000)
+    decisions = np.stack([rng.random(len(games)), (games % 10 < 5) * 1.0, games], axis=1)
+    told = crossed(decisions)
+    for fold in range(10):
+        won_by_others = (4 if fold < 5 else 5) / 9
+        assert told[games % 10 == fold].mean() == pytest.approx(won_by_others, abs=0.02)
 
 
 def test_a_decided_game_is_not_put_right():
