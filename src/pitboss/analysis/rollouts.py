@@ -6,8 +6,8 @@ none. All moves meet the same worlds and the same luck, so that few rollouts tel
 seat's share of the win, on average.
 
 Nothing is random: the luck is made from the bytes of the view, so that the same question gets the same answer, unless
-time runs out first; what decisions cost does not depend on time. Every so often moves are dropped that are clearly worse
-than the best; these have fewer rollouts.
+time runs out first; what decisions cost does not depend on time. Every so often moves are dropped that are clearly
+worse than the best; these have fewer rollouts.
 """
 
 from __future__ import annotations
