@@ -284,7 +284,8 @@ class CompiledOpinion:
 
     `function(view, rules, seat, params, luck, lines)` fills a line of `SAID_COLUMNS` numbers for each move, and how
     many it has filled into lines[0, 0], the moves from lines[1] on. It returns which of the `kinds` its answer is, or
-    -1 for none. `luck` is the checksum (CRC-32) of the bytes of the view, so that the same question gets the same answer.
+    -1 for none. `luck` is the checksum (CRC-32) of the bytes of the view, so that the same question gets the same
+    answer.
     """
 
     function: Callable[..., int]
