@@ -41,7 +41,9 @@ class ParamTables:
         return {"params": params[:_HEAD].tolist(), "table": len(self.arrays) - 1}
 
     def to_list(self) -> list[str]:
-        return [b64encode(table.tobytes()).decode() for table in self.arrays]
+        """The tables as texts: first bytes of all numbers, then their second bytes, …, which packs a third better."""
+        planes = (np.frombuffer(table.tobytes(), np.uint8).reshape(-1, 8).T for table in self.arrays)
+        return [b64encode(np.ascontiguousarray(plane).tobytes()).decode() for plane in planes]
 
 
 Functions = dict[Callable[..., int], str]  # of the module: their names

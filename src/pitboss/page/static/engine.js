@@ -220,7 +220,7 @@ class OpenGame {
 
   _table(n) {
     if (n < 0) return [];
-    if (!this._tables.has(n)) this._tables.set(n, new Float64Array(fromBase64(this.description.tables[n]).buffer));
+    if (!this._tables.has(n)) this._tables.set(n, numbersOf(fromBase64(this.description.tables[n])));
     return this._tables.get(n);
   }
 
@@ -423,6 +423,13 @@ class Position {
     const [offset, kind] = this.game.description.layouts.state.fields[name];
     return READ[kind](new DataView(this._bytes.buffer), offset);
   }
+}
+
+// The numbers of a table, of which first all first bytes are written, then all second ones, and so on.
+function numbersOf(planes) {
+  const count = planes.length / 8, bytes = new Uint8Array(planes.length);
+  for (let i = 0; i < planes.length; i++) bytes[8 * (i % count) + Math.floor(i / count)] = planes[i];
+  return new Float64Array(bytes.buffer);
 }
 
 function lineOf(line) {
