@@ -8,6 +8,8 @@ from pitboss.analysis.rollouts import Rollouts
 from pitboss.core.keys import Key
 from pitboss.core.play import GameInProgress, Seats
 from pitboss.core.registry import line_up, load
+from pitboss.games.flip7.advice import advice
+from pitboss.games.flip7.state import HIT
 
 SEED = "11"
 TERMS = ("unit", "how", "grave", "percent")
@@ -56,6 +58,14 @@ def test_a_games_own_analysis_says_the_same(engine, spec, names, every):
         assert [m.get("ci95") for m in got["moves"]] == [m.ci95 and list(m.ci95) for m in want.moves]
         assert got["best"] == want.best
     assert asked > 1
+
+
+@pytest.mark.parametrize(("spec", "names"), [("flip7:solo", ["ev"]), ("flip7:numbers", ["cards-4", "stay-25"])])
+def test_a_card_is_worth_what_advise_says(engine, spec, names):
+    (said,) = engine.run([{"do": "opinions", "spec": spec, "names": names, "seed": SEED, "deal": 0, "every": 1}])
+    for (_, position), got in zip(decisions(spec, names, 1), said, strict=True):
+        told = advice(position.view(position.to_act), standings=False, outlook=False)
+        assert {move["move"]: move["value"] for move in got["moves"]}[HIT] == told["hit"]
 
 
 def test_points_alone_where_chances_need_plans(engine):
