@@ -79,9 +79,10 @@ function fresh(row, before) {
 const spoken = (row) => row.map((face) => face.name).join(", ");
 
 export class Table {
-  /** Draws into an element, and again whenever the element changes its size. */
-  constructor(element) {
+  /** Draws into an element, and again whenever the element changes its size; its own few words may be others. */
+  constructor(element, words = {}) {
     this.element = element;
+    this.words = { toAct: "to act", out: "out", ...words };
     this.scene = null;
     this.before = null;
     this.size = null;
@@ -301,7 +302,7 @@ export class Table {
 
   #seat(seat, before, number, x, y, plan) {
     const { size, inner, seatWidth, seatHeight } = plan;
-    const state = [seat.to_act && "to act", seat.out && "out", ...seat.badges].filter(Boolean).join(", ");
+    const state = [seat.to_act && this.words.toAct, seat.out && this.words.out, ...seat.badges].filter(Boolean).join(", ");
     const group = draw("g", {
       class: `seat${seat.to_act ? " to-act" : ""}${seat.out ? " out" : ""}`, transform: `translate(${x} ${y})`, role: "img", "data-seat": seat.number ?? number,
       "aria-label": [seat.name, state, seat.caption, ...seat.rows.map(spoken)].filter(Boolean).join(". "),
@@ -310,7 +311,8 @@ export class Table {
     const bold = size * 1.08;
     const digits = `${seat.number ?? number}`; // a scene may begin at any seat
     const disc = Math.max(bold * 1.35, measure(digits, size * 0.85, 600) + 10);
-    const label = measure("▶ to act", size * 0.9, 650) + measure(seat.name, bold, 650) + disc + 25 > inner ? "▶" : "▶ to act"; // a name comes first
+    const turnText = `▶ ${this.words.toAct}`;
+    const label = measure(turnText, size * 0.9, 650) + measure(seat.name, bold, 650) + disc + 25 > inner ? "▶" : turnText; // a name comes first
     const turn = seat.to_act ? measure(label, size * 0.9, 650) + 16 : 0;
     let down = INSET + bold;
     group.append(

@@ -93,7 +93,7 @@ class AdvicePage {
         make("button", { type: "button", onclick: () => this.#leave() }, t("advice.end"))), part.told),
       make("section", { class: "felt", "aria-label": t("table") }, part.cloth), make("section", { class: "panel" }, part.link)));
     part.link.addEventListener("toggle", () => part.link.open && this.#share());
-    this.table = new Table(part.cloth);
+    this.table = new Table(part.cloth, { toAct: t("table.toAct"), out: t("table.out") });
     this.#show();
   }
 

@@ -2,8 +2,9 @@
 //
 //   flip7:official~ann,bob~0,0~AwcBDA…
 
-import { gameNameOf, gameOf } from "./games.js";
+import { gameNameOf, gameOf, presetOf } from "./games.js";
 import { Session } from "./session.js";
+import { t } from "./texts.js";
 
 const LARGE = 255; // a byte that says: the next two are the number
 
@@ -32,6 +33,7 @@ export function packGame(session, steps = session.steps.length) {
 export async function unpackGame(text, refused) {
   const [preset, names = "", totals = "", moves = ""] = text.split("~");
   try {
+    if (presetOf(preset).text !== preset) throw new Error(t("replay.unknown", { game: preset }));
     const game = await gameOf(gameNameOf(preset));
     const session = new Session(game, { preset, names: names.split(",").map(decodeURIComponent), totals: totals.split(",").filter(Boolean).map(Number) });
     for (const move of unpackMoves(moves)) session.apply(move);

@@ -77,7 +77,7 @@ export class PlayTable {
         make("section", { class: "panel logbook", "aria-label": t("log") }, make("h2", {}, t("log")), part.log),
         make("details", { class: "panel" }, make("summary", {}, t("rules")), make("ul", { class: "words" }, ...rules.map((line) => make("li", {}, line))),
           make("p", { class: "soft small" }, t("keys")))));
-    this.table = new Table(part.cloth);
+    this.table = new Table(part.cloth, { toAct: t("table.toAct"), out: t("table.out") });
     part.cloth.addEventListener("click", (event) => this.#touch(event));
   }
 

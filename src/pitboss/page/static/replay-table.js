@@ -61,7 +61,7 @@ export class ReplayTable {
       make("aside", {}, make("section", { class: "panel", "aria-label": t("replay.blunders") }, make("h2", {}, t("replay.blunders")), part.status, part.list),
         make("section", { class: "panel logbook", "aria-label": t("log") }, make("h2", {}, t("log")), part.log), links,
         make("p", { class: "soft small" }, t("replay.key"))));
-    this.table = new Table(part.cloth);
+    this.table = new Table(part.cloth, { toAct: t("table.toAct"), out: t("table.out") });
     this.#writeLog();
   }
 

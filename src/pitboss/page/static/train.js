@@ -104,7 +104,7 @@ class TrainPage {
       make("section", { class: "decide", "aria-label": t("yourMove") }, part.count, part.question, part.choices, part.verdict),
       make("aside", {}, make("section", { class: "panel logbook", "aria-label": t("log") }, make("h2", {}, t("log")), part.log),
         make("button", { type: "button", onclick: () => this.menu() }, t("back"))));
-    this.table = new Table(part.cloth);
+    this.table = new Table(part.cloth, { toAct: t("table.toAct"), out: t("table.out") });
     await this.#next();
   }
 
