@@ -11,7 +11,7 @@ from pitboss.core.errors import PitbossError
 from pitboss.core.step import DEALER
 from pitboss.games.flip7.cards import FREEZE, KINDS, NUMBERS, SECOND_CHANCE, TIMES_2
 from pitboss.games.flip7.solver.hands import POINTS
-from pitboss.games.flip7.solver.oracle import DECKS, solve_round
+from pitboss.games.flip7.solver.oracle import DECKS, begin, solve_round
 from pitboss.games.flip7.solver.plan import _bare, lone_rules, lone_seat, situation
 from pitboss.games.flip7.state import HIT, HIT_OR_STAY, NO, SAVE, STATE, STAY, YES
 
@@ -295,3 +295,19 @@ def test_the_best_round_with_action_cards_scores_its_exact_value(spec):
 def test_a_lone_player_of_the_official_book_is_a_solo_player_with_its_cards():
     lone = "flip7:solo(modifiers=false, freeze=targeted, flip_three=targeted, second_chance=kept)"
     assert solve_round(load(lone)).value == pytest.approx(solve_round(load("flip7:official(modifiers=false)")).value)
+
+
+@pytest.mark.parametrize("spec", ["flip7:solo", "flip7:solo(second_chance=kept)", "flip7:solo(modifiers=false)"])
+def test_hands_that_are_sure_to_stay_need_not_be_looked_at(spec):
+    """The value is the same to the last bit as with all hands, for any utility, deck and hand."""
+    game, rng, left_out = load(spec), np.random.default_rng(3), 0
+    for _ in range(12):
+        hand = rng.choice(13, rng.integers(0, 5), replace=False).tolist()
+        gone = rng.integers(0, np.array(game.rules.deck) // 2 + 1)
+        gone[hand] = np.minimum(gone[hand], np.array(game.rules.deck)[hand] - 1)
+        deck = begin(game, hand, discards=gone)
+        worth = np.cumsum(rng.random(POINTS) ** rng.integers(1, 5))
+        value = deck.settle(worth)
+        left_out += int(np.sum(deck.best.place < 0))
+        assert value == deck.settle(worth, whole=True)
+    assert left_out > 100

@@ -6,8 +6,18 @@ import pytest
 from pitboss import load, simulate
 from pitboss.core.errors import BotError
 from pitboss.core.registry import bot
-from pitboss.games.flip7.bots.forecast import A_CHANCE, AS_EV, NOTHING, THREE_CARDS, forecast
-from pitboss.games.flip7.bots.winner import STOP_COLUMNS, STOPS, stopping_rule, stopping_rules
+from pitboss.games.flip7.bots.counting import most_held, surely_hits
+from pitboss.games.flip7.bots.forecast import A_CHANCE, AS_EV, NOTHING, THREE_CARDS, forecast, most_points
+from pitboss.games.flip7.bots.foregone import hits_anyway
+from pitboss.games.flip7.bots.winner import (
+    STOP_COLUMNS,
+    STOPS,
+    chances,
+    chances_up_to,
+    stopping_rule,
+    stopping_rules,
+    win_model,
+)
 from pitboss.games.flip7.cards import FLIP_THREE, FREEZE, KINDS, NUMBERS, SECOND_CHANCE
 from pitboss.games.flip7.prospects import of_targets
 from pitboss.games.flip7.solver.hands import POINTS
@@ -208,3 +218,50 @@ def test_the_stopping_rule_that_explains_a_game(total, busts, rounds, low, high)
     s["round"], s["busts"][1] = rounds + 1, busts
     assert low <= stopping_rule(s, 1, stops) <= high
     assert stopping_rule(s, 1, stops[:0]) == AS_EV
+
+
+# --- hits that need no forecast ---
+
+
+def random_duel(rng, spec):
+    """Two hands in the middle of a game of two, with part of the deck gone."""
+    cards, hands = rng.permutation(NUMBERS).tolist(), []
+    for numbers in (cards[: rng.integers(1, 6)], cards[6 : 6 + rng.integers(1, 6)]):
+        hands.append([*numbers, SECOND_CHANCE] if spec != "flip7:numbers" and rng.random() < 0.2 else numbers)
+    hands[1] = hands[1] if rng.random() < 0.7 else None
+    game, s = table_of(spec, hands, rng.integers(0, 200, 2).tolist())
+    for kind in range(KINDS):
+        gone = int(rng.integers(0, int(s["left"][kind]) + 1)) if rng.random() < 0.5 else 0
+        s["left"][kind] -= gone
+        s["left_total"] -= gone
+    return game, s
+
+
+@pytest.mark.parametrize("spec", ["flip7:numbers", "flip7:official"])
+@pytest.mark.parametrize("stop", [AS_EV, 25])
+def test_a_hit_that_needs_no_forecast_is_one_with_it(spec, stop):
+    rng, model, found = np.random.default_rng(7), win_model(load(spec)), []
+    for _ in range(200):
+        _, s = random_duel(rng, spec)
+        rounds, worth = np.zeros((2, POINTS)), np.empty(POINTS)
+        forecast(s, 1, stop, NOTHING, rounds[1])
+        assert np.flatnonzero(rounds[1]).max() <= most_points(s, 1, stop)
+        chances(s, 0, model, rounds, worth)
+        found.append((hits_anyway(s, 0, model.wins, model.dips, stop), bool(surely_hits(s, 0, worth))))
+    assert (True, False) not in found
+    assert found.count((True, True)) > found.count((False, True)) / 2 > 0
+
+
+def test_chances_that_are_read_are_those_of_all_points():
+    """A bot reads the chances only up to what its hand can come to."""
+    rng, model = np.random.default_rng(8), win_model(load("flip7:official"))
+    for _ in range(50):
+        _, s = random_duel(rng, "flip7:official")
+        rounds, worth, some = np.zeros((2, POINTS)), np.empty(POINTS), np.empty(POINTS)
+        forecast(s, 1, AS_EV, NOTHING, rounds[1])
+        chances(s, 0, model, rounds, worth)
+        top = min(most_held(s, 0) + 1, POINTS)
+        chances_up_to(s, 0, model, rounds, top, some)
+        assert some[:top].tobytes() == worth[:top].tobytes()
+        best = sorted((kind for kind in range(NUMBERS) if s["left"][kind] and not s["front"][0, kind]), reverse=True)
+        assert top > s["sum"][0] + sum(best[: 7 - int(s["numbers"][0])])

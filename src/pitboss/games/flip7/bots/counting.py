@@ -129,7 +129,7 @@ def hit_value(lone: LonePlayer, utility: Array, needed: bool) -> float:
     plan = chance_plan(deck[SECOND_CHANCE], lone.has, banks)
     table, end = lay_out(deck, own, plan), _at_the_end(plan, ends)
     kinds = kinds_of(plan)
-    if needed or len(table.level) == 1 or not kinds.usable:
+    if needed or not kinds.usable:
         return solve(table, utility, end)[0]
     live = live_hands(table, kinds, utility)
     if not may_hit(live[0], kinds.ranks[len(plan) - 1]):
@@ -200,6 +200,21 @@ def surely_hits(s: State, seat: int, utility: Array) -> bool:
     """Whether to hit is best for a reason that needs no table."""
     # Without a number nothing can be lost.
     return int(s["numbers"][seat]) == 0 or _one_more(s, seat, utility)
+
+
+@compiled
+def most_held(s: State, seat: int) -> int:
+    """The most points, or more, that a seat can end the round with."""
+    total, numbers, plus = int(s["sum"][seat]), int(s["numbers"][seat]), 0
+    x2 = int(s["front"][seat, TIMES_2]) + int(s["left"][TIMES_2]) + int(s["discards"][TIMES_2])
+    for kind in range(NUMBERS, TIMES_2):
+        held = int(s["front"][seat, kind]) + int(s["left"][kind]) + int(s["discards"][kind])
+        plus += held * plus_points(kind)
+    for kind in range(NUMBERS - 1, -1, -1):
+        if numbers < FLIP_7 and not int(s["front"][seat, kind]) and int(s["left"][kind]) + int(s["discards"][kind]) > 0:
+            total += kind
+            numbers += 1
+    return score(total, FLIP_7, x2, plus)
 
 
 @compiled

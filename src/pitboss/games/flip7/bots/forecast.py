@@ -23,6 +23,9 @@ AS_EV = 0  # a stopping rule; any other number is the points to stay with
 # What may have been put on the seat.
 NOTHING, THREE_CARDS, A_CHANCE = 0, 1, 2
 
+HIGHEST = NUMBERS - 1
+MOST_SUM = HIGHEST * NUMBERS // 2  # of different numbers
+
 LOW = 7  # of the 13 numbers: odds are summed up for all sets of these and of the others
 BYTE_BITS, BYTE = 3, 8  # hands that one byte says of whether they are reached
 
@@ -100,6 +103,39 @@ def banks(s: State, seat: int, out: Array) -> None:
     """Fill in a round that ends with what the seat has."""
     out[:] = 0.0
     out[int(s["points"][seat])] = 1.0
+
+
+@compiled_as(inline=False)
+def most_points(s: State, seat: int, stop: int) -> int:
+    """The most points, or more, that the seat's round can end with by the forecast. If it surely stays, what it has."""
+    now, deck = int(s["points"][seat]), all_coming(s)
+    if int(s["status"][seat]) != ACTIVE or deck == 0 or int(s["numbers"][seat]) >= FLIP_7:
+        return now
+    times, fewest = 2 if int(s["front"][seat, TIMES_2]) else 1, np.full(MOST_SUM + 1, deck)
+    pairs, others, value, most = 0, 0, 0, 0
+    fewest[0] = 0
+    for kind in range(NUMBERS):
+        count = coming(s, kind)
+        if int(s["front"][seat, kind]):
+            pairs += count
+        elif count > 0:
+            others += count
+            value += count * kind
+            most += kind
+            for more in range(most, kind - 1, -1):  # the fewest duplicates that numbers with a sum bring with them
+                fewest[more] = min(fewest[more], fewest[more - kind] + count - 1)
+    if int(s["chance"][seat]):
+        return now + times * most + BONUS
+    if stop != AS_EV:
+        return stop - 1 + times * HIGHEST + BONUS if now < stop and others > 0 else now
+    bonus = BONUS * others
+    if not _hits(now, times * value + (bonus if int(s["numbers"][seat]) == FLIP_7 - 1 else 0), pairs, stop):
+        return now
+    for more in range(most, -1, -1):
+        then = now + times * more
+        if _hits(then, times * (value - more) + bonus, pairs + fewest[more], stop):
+            return then + times * HIGHEST + BONUS
+    return now
 
 
 @compiled

@@ -21,18 +21,19 @@ from pitboss.core.bot import BotEntry, Wanted
 from pitboss.core.compile import compiled, compiled_as
 from pitboss.core.errors import BotError
 from pitboss.core.types import Array
-from pitboss.games.flip7.bots.counting import better_move, surely_hits
+from pitboss.games.flip7.bots.counting import best_move, most_held
 from pitboss.games.flip7.bots.forecast import A_CHANCE, AS_EV, NOTHING, THREE_CARDS, banks, forecast, forecast_fresh
+from pitboss.games.flip7.bots.foregone import hits_anyway
 from pitboss.games.flip7.bots.rules_of_thumb import choose, target_rule
 from pitboss.games.flip7.cards import FLIP_THREE, FREEZE, NUMBERS
 from pitboss.games.flip7.game import Flip7
 from pitboss.games.flip7.solver.duel import duel
 from pitboss.games.flip7.solver.hands import POINTS
-from pitboss.games.flip7.state import BONUS, HIT, HIT_OR_STAY, SAVE, SEAT_0, YES, State
+from pitboss.games.flip7.state import HIT, HIT_OR_STAY, SAVE, SEAT_0, YES, State
 from pitboss.games.flip7.step import legal
 
-# Parameters: a target rule or HUNTS, how many stopping rules are told apart, these rules, the duel's table by the
-# other's total first.
+# Parameters: a target rule or HUNTS, how many stopping rules are told apart, these rules, the dips of the duel's
+# table, and that table by the other's total first.
 HUNTS = -1
 STOPS = (AS_EV, 10, 15, 20, 25, 30, 35, 40, 50, 200)
 # Of a stopping rule: the logarithms of its prior, of busting and of banking, and what a round by it banks: its mean,
@@ -41,19 +42,21 @@ STOP, LIKELY, BUSTS, BANKS, MEAN, SPREAD, WIDTH = range(7)
 STOP_COLUMNS = 7
 PRIOR_OF_EV = 0.5
 TINY = 1e-9
-ONE_CARD = 2 * 12 + BONUS  # points that one card adds at most, but for x2
 
 
 class WinModel(NamedTuple):
     """What the chances to win are read from."""
 
     wins: Any  # of the duel, but by the other's total first: the chances of neighbouring own totals then lie together
+    dips: Any  # by own total: how much less than for a smaller one the chance is, at most; the table is nearly exact
     stops: Any  # the stopping rules that others may follow, a line each; none: they play as `ev`
 
 
 def win_model(game: Flip7) -> WinModel:
     """The model of a rule book, in which all others play as `ev`."""
-    return WinModel(np.ascontiguousarray(duel(game).wins.T), np.empty((0, STOP_COLUMNS)))
+    wins = np.ascontiguousarray(duel(game).wins.T)
+    dips = np.max(np.maximum.accumulate(wins, axis=1) - wins, axis=0)
+    return WinModel(wins, dips, np.empty((0, STOP_COLUMNS)))
 
 
 @compiled
@@ -157,8 +160,10 @@ def winner_bot(s: State, r: State, seat: int, params: Array, luck: np.uint64) ->
     if not hitting and int(params[0]) != HUNTS:
         return choose(s, r, seat, int(params[0]), luck)
     target, last = int(r["target"]), 2 + int(params[1]) * STOP_COLUMNS
-    stops = params[2:last].reshape(int(params[1]), STOP_COLUMNS)
-    model = WinModel(params[last : last + target * target].reshape(target, target), stops)
+    stops, table = params[2:last].reshape(int(params[1]), STOP_COLUMNS), params[last:]
+    model = WinModel(table[target : target + target * target].reshape(target, target), table[:target], stops)
+    if hitting and seats == 2 and hits_anyway(s, seat, model.wins, model.dips, stopping_rule(s, 1 - seat, stops)):
+        return HIT
     rounds, worth = np.zeros((seats, POINTS)), np.empty(max(POINTS, seats))
     for other in range(seats):
         if other != seat:
@@ -170,12 +175,8 @@ def winner_bot(s: State, r: State, seat: int, params: Array, luck: np.uint64) ->
             if worth[other] > worth[best]:
                 best = other
         return SEAT_0 + best
-    top = min(int(s["points"][seat]) + max(int(s["sum"][seat]), ONE_CARD) + 1, POINTS)
-    chances_up_to(s, seat, model, rounds, top, worth)
-    if surely_hits(s, seat, worth):
-        return HIT
-    chances(s, seat, model, rounds, worth)
-    return better_move(s, r, seat, worth)
+    chances_up_to(s, seat, model, rounds, min(most_held(s, seat) + 1, POINTS), worth)
+    return best_move(s, r, seat, worth)
 
 
 # --- the bots by name ---
@@ -200,8 +201,14 @@ def _made(wanted: Wanted, rule: float, stops: list[float]) -> tuple[Any, list[fl
         raise BotError(
             f"{wanted.name} plays to win against others; {wanted.game} has one seat, for which there is race"
         )
-    wins = win_model(wanted.game).wins.ravel().tolist()
-    return winner_bot, [rule, float(len(stops) // STOP_COLUMNS), *stops, *wins]
+    model = win_model(wanted.game)
+    return winner_bot, [
+        rule,
+        float(len(stops) // STOP_COLUMNS),
+        *stops,
+        *model.dips.tolist(),
+        *model.wins.ravel().tolist(),
+    ]
 
 
 def _winner(wanted: Wanted) -> tuple[Any, list[float]]:

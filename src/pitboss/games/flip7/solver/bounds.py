@@ -4,8 +4,10 @@ Most hands of a large table are so risky that no player would hit them, and what
 What is told of a hand here is an upper bound of how much more than staying it can be worth: one number for all columns
 without x2 and one for all with it, where the whole answer has a number for each column. It is found from the largest
 sets to the smallest as the answer itself, but every doubt counts for the player: modifiers are worth what they are
-worth where they help most, a bust costs what it costs with the fewest points, and all situations of a kind are taken
-together (the first; with a Second Chance in hand; without one, after it was used).
+worth where they help most, a bust costs what it costs with the fewest points, all situations of a kind are taken
+together (the first; with a Second Chance in hand; without one, after it was used), and what may follow the next number
+is what may follow it for the best hand of the same size and sum. Hands of one size and sum differ little: with a fresh
+deck, in which there are as many cards of a number as it says, nearly all have the same duplicates to fear.
 
 If even so a card is worth less than to stay, by more than floats can be wrong, best play stays.
 """
@@ -22,7 +24,9 @@ from pitboss.games.flip7.cards import NUMBERS, TIMES_2
 from pitboss.games.flip7.solver.hands import (
     ACTIONS_LEFT,
     BUST,
+    BY_SIZE,
     DRAWN,
+    FROM_SIZE,
     LOWEST,
     MAY,
     MEMBERS,
@@ -32,9 +36,8 @@ from pitboss.games.flip7.solver.hands import (
     ON_NUMBER,
     OVER,
     POINTS,
-    ROW,
+    SAME_SIZE,
     SAVED,
-    SIZE,
     SUM,
     UNIT,
     WHAT,
@@ -66,19 +69,28 @@ class Gains(NamedTuple):
     """What cards bring at most, by x2 held and by the sum of the numbers drawn."""
 
     weights: Any  # how many there are of each number
-    number: Any  # what these bring together; by 1 if it is the seventh, by the sum, which number, and x2
+    number: Any  # what these bring together; by x2, by 1 if it is the seventh, by number and by sum
     modifiers: Any  # what all of them bring together
     loss: Any  # what a bust costs at least
     x2: int  # how many of them are to come
-
-
-class RowBound(NamedTuple):
-    """What the bounds of a row depend on besides sums."""
-
-    pairs: int  # duplicates to come
-    left: int  # cards to come that are no modifiers, at least
-    shields: bool  # whether there are Second Chances
     margin: float
+
+
+class SizeBounds(NamedTuple):
+    """What hands of one size share: by kind of situation without and with x2, and by the sum of the numbers drawn."""
+
+    beyond: Any  # the bounds of hands with one number more
+    here: Any  # the bounds of hands of this size
+    each: Any  # what each number that may come brings, and the gain that may follow; by number before the sum
+    whole: Any  # that for all of them together
+
+
+class CardsLeft(NamedTuple):
+    """Shares of the cards that are to come to hands of a size, at least, modifiers left out."""
+
+    one: float  # card's
+    calm: float  # card's, without Second Chances
+    back: float  # how often a duplicate is followed by a Second Chance, for one duplicate
 
 
 @compiled
@@ -106,110 +118,174 @@ def kinds_of(plan: Array) -> Kinds:
 @compiled_as(inline=False)
 def live_hands(t: HandTable, kinds: Kinds, utility: Array) -> Any:
     """For each row, the kinds of situations in which best play may hit, as bits."""
-    rows, bits = len(t.sets), len(t.modifiers)
-    live = np.full(rows, LIVE)
-    most = 0
-    for r in range(rows):
-        most = max(most, t.totals[r])
-    window = 1
+    free, most, window = len(t.kinds), 0, 1
+    live = np.full(len(t.sets), LIVE)
+    for j in range(max(free - t.room, 0), free):
+        most += t.kinds[j]
     while window < t.levels:
         window *= 2
     highest = 2 * (SUM[t.own.held] + most) + t.own.plus + UNIT * window + 2 * HIGHEST + BONUS
-    if not kinds.usable or highest >= POINTS or t.cards - t.room - kinds.drawn - bits - kinds.chances[SHIELDED] <= 0:
+    calm = t.cards - t.room - kinds.drawn - len(t.modifiers) - kinds.chances[SHIELDED]
+    if not kinds.usable or highest >= POINTS or calm <= 0:
         return live
-    gains = _gains(t, utility, most, window)
-    _sweep(t, kinds, gains, MARGIN * (abs(utility[0]) + abs(utility[POINTS - 1])), np.zeros((rows, 2 * DOUBLED)), live)
+    gains, shields = _gains(t, utility, most, window), kinds.saved > 0 or kinds.chances[FIRST] > 0
+    columns = 2 * DOUBLED if shields else 2
+    bounds = np.zeros((2, columns, most + 1 + HIGHEST))
+    each, whole = np.empty((columns, free, most + 1)), np.empty((columns, most + 1))
+    for size in range(min(t.room, free), -1, -1):
+        now = SizeBounds(bounds[size & 1 ^ 1], bounds[size & 1], each, whole)
+        for column in range(columns):
+            twice = column // (columns // 2)
+            if (twice and (t.own.doubled or gains.x2 > 0)) or (not twice and not t.own.doubled):
+                _bring(t, gains, size, gains.number[twice, 1 if size == t.room else 0], column, now)
+        if shields:
+            _sweep_shielded(t, kinds, gains, size, now, live)
+        else:
+            _sweep(t, kinds, gains, size, now, live)
     return live
 
 
+@compiled
+def _bring(t: HandTable, gains: Gains, size: int, number: Array, column: int, now: SizeBounds) -> None:
+    """Fill in what the next number brings to hands of a size."""
+    whole, here = now.whole[column], now.here[column]
+    for total in range(len(here)):
+        here[total] = 0.0
+    for total in range(len(whole)):
+        whole[total] = 0.0
+    for j in range(len(t.kinds)):
+        gain, each, beyond = number[j], now.each[column, j], now.beyond[column, t.kinds[j] :]
+        weight = 0.0 if size == t.room else gains.weights[j]
+        for total in range(len(whole)):
+            each[total] = gain[total] + weight * beyond[total]
+        for total in range(len(whole)):
+            whole[total] += each[total]
+
+
 @compiled_as(inline=False, counted=False)
-def _sweep(t: HandTable, kinds: Kinds, gains: Gains, margin: float, bounds: Array, live: Array) -> None:
-    """Fill in the bounds and what they say, from the largest sets to the smallest."""
-    x2, bits, everything = gains.x2, len(t.modifiers), (1 << len(t.kinds)) - 1
-    single, double = not t.own.doubled, t.own.doubled or x2 > 0
-    shields = kinds.saved > 0 or kinds.chances[FIRST] > 0
-    for r in range(len(live) - 1, -1, -1):
-        x, total = int(MEMBERS[t.room, r]), t.totals[r]
-        seventh = 1 if SIZE[x] == t.room else 0
-        s, d, s0, s1, s2, d0, d1, d2 = 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0
-        rest, number = everything & ~x, gains.number[seventh, total]
+def _sweep(t: HandTable, kinds: Kinds, gains: Gains, size: int, now: SizeBounds, live: Array) -> None:
+    """Fill in the bounds of hands of a size, and what they say, where there is no Second Chance."""
+    x2, single, double = float(gains.x2), not t.own.doubled, t.own.doubled or gains.x2 > 0
+    first, share = FROM_SIZE[t.room, size], 1.0 / (t.cards - size - kinds.drawn - len(t.modifiers))
+    other = LIVE & ~(1 << FIRST | 1 << (DOUBLED + FIRST))
+    for i in range(first, first + SAME_SIZE[len(t.kinds), size]):
+        r = int(BY_SIZE[t.room, i])
+        rest, total = int(MEMBERS[t.room, r]), t.totals[r]
+        pairs, alive, b = float(t.duplicates[r]), other, 0.0
+        if double:
+            d = now.whole[1, total] + gains.modifiers[1, total] - pairs * gains.loss[1, total]
+            left = rest
+            while left:
+                one = left & -left
+                left ^= one
+                d -= now.each[1, LOWEST[one], total]
+            alive |= 1 << (DOUBLED + FIRST) if d > -gains.margin else 0
+            b = max(d * share, 0.0)
+            now.here[1, total] = max(now.here[1, total], b)
+        if single:
+            s = now.whole[0, total] + gains.modifiers[0, total] - pairs * gains.loss[0, total] + x2 * b
+            while rest:
+                one = rest & -rest
+                rest ^= one
+                s -= now.each[0, LOWEST[one], total]
+            alive |= 1 << FIRST if s > -gains.margin else 0
+            now.here[0, total] = max(now.here[0, total], s * share)
+        live[r] = alive
+
+
+@compiled_as(inline=False, counted=False)
+def _sweep_shielded(t: HandTable, kinds: Kinds, gains: Gains, size: int, now: SizeBounds, live: Array) -> None:
+    """The same where there may be one."""
+    x2, single, double = float(gains.x2), not t.own.doubled, t.own.doubled or gains.x2 > 0
+    first, cards = FROM_SIZE[t.room, size], t.cards - size - kinds.drawn - len(t.modifiers)
+    calm = 1.0 / (cards - kinds.chances[SHIELDED])  # a Second Chance more changes nothing
+    left = CardsLeft(1.0 / cards, calm, calm * kinds.chances[LATER] / cards)
+    for i in range(first, first + SAME_SIZE[len(t.kinds), size]):
+        r = int(BY_SIZE[t.room, i])
+        rest, total, pairs = int(MEMBERS[t.room, r]), t.totals[r], t.duplicates[r]
+        here, whole, each = now.here[:, total], now.whole[:, total], now.each[:, :, total]
+        s0, s1, s2, d0, d1, d2 = whole[0], whole[1], whole[2], whole[3], whole[4], whole[5]
         while rest:
             one = rest & -rest
             rest ^= one
             j = LOWEST[one]
-            s += number[j, 0]
-            d += number[j, 1]
-            if not seventh:
-                weight, child = gains.weights[j], bounds[int(ROW[t.room, x | one])]
-                s0 += weight * child[0]
-                s1 += weight * child[1]
-                s2 += weight * child[2]
-                d0 += weight * child[3]
-                d1 += weight * child[4]
-                d2 += weight * child[5]
-        hand = RowBound(t.duplicates[r], t.cards - SIZE[x] - kinds.drawn - bits, shields, margin)
-        alive = 1 << SHIELDED | 1 << (DOUBLED + SHIELDED)
+            s0 -= each[0, j]
+            s1 -= each[1, j]
+            s2 -= each[2, j]
+            d0 -= each[3, j]
+            d1 -= each[4, j]
+            d2 -= each[5, j]
+        alive, b0, b1, b2 = 1 << SHIELDED | 1 << (DOUBLED + SHIELDED), 0.0, 0.0, 0.0
         if double:
-            new, b = d + gains.modifiers[1, total], bounds[r, DOUBLED:]
-            alive |= _bound(kinds, hand, (new + d0, new + d1, new + d2), gains.loss[1, total], b) << DOUBLED
+            new = gains.modifiers[1, total]
+            b0, b1, b2 = _bound(kinds, left, pairs, (new + d0, new + d1, new + d2), gains.loss[1, total])
+            here[3], here[4], here[5] = max(here[3], b0), max(here[4], b1), max(here[5], b2)
+            alive |= _may(gains, b0, b2) << DOUBLED
         if single:
-            new, b = s + gains.modifiers[0, total], bounds[r]
-            s0, s1, s2 = s0 + x2 * b[DOUBLED + FIRST], s1 + x2 * b[DOUBLED + SHIELDED], s2 + x2 * b[DOUBLED + LATER]
-            alive |= _bound(kinds, hand, (new + s0, new + s1, new + s2), gains.loss[0, total], b)
+            new = gains.modifiers[0, total]
+            sums = new + s0 + x2 * max(b0, 0.0), new + s1 + x2 * b1, new + s2 + x2 * max(b2, 0.0)
+            b0, b1, b2 = _bound(kinds, left, pairs, sums, gains.loss[0, total])
+            here[0], here[1], here[2] = max(here[0], b0), max(here[1], b1), max(here[2], b2)
+            alive |= _may(gains, b0, b2)
         live[r] = alive
 
 
 @compiled
-def _bound(kinds: Kinds, hand: RowBound, sums: Any, loss: float, out: Array) -> int:
-    """Fill in the bounds of a row for the three kinds of situations; returns the kinds that may hit, as bits.
+def _may(gains: Gains, first: float, later: float) -> int:
+    """The kinds of situations that may hit, as bits."""
+    return (1 << LATER if later > -gains.margin else 0) | (1 << FIRST if first > -gains.margin else 0)
+
+
+@compiled
+def _bound(kinds: Kinds, left: CardsLeft, pairs: int, sums: Any, loss: float) -> tuple[float, float, float]:
+    """How much more than staying a card is worth at most, in the three kinds of situations.
 
     `sums` are what all cards but duplicates and Second Chances bring.
     """
-    pairs, left = hand.pairs, hand.left
     first, later = sums[FIRST] - loss * pairs, sums[LATER] - loss * max(pairs - kinds.saved, 0)
-    if hand.shields:
-        calm = float(left - kinds.chances[SHIELDED])  # a Second Chance more changes nothing
-        # A shielded hand becomes a later one, which may become shielded: two inequalities with two unknowns.
-        back = pairs * kinds.chances[LATER] / (calm * left)
-        out[SHIELDED] = (sums[SHIELDED] + pairs * max(later, 0.0) / left) / calm / (1.0 - back) if back < 1.0 else HUGE
-        first += kinds.chances[FIRST] * out[SHIELDED]
-        later += kinds.chances[LATER] * out[SHIELDED]
-    out[LATER], out[FIRST] = max(later, 0.0) / left, max(first, 0.0) / left
-    return (1 << LATER if later > -hand.margin else 0) | (1 << FIRST if first > -hand.margin else 0)
+    # A shielded hand becomes a later one, which may become shielded: two inequalities with two unknowns.
+    back, shielded = pairs * left.back, HUGE
+    if back < 1.0:
+        shielded = (sums[SHIELDED] + pairs * max(later, 0.0) * left.one) * left.calm / (1.0 - back)
+    first += kinds.chances[FIRST] * shielded
+    later += kinds.chances[LATER] * shielded
+    return first * left.one, shielded, later * left.one
 
 
 @compiled
 def _gains(t: HandTable, utility: Array, most: int, window: int) -> Gains:
     """The most that cards can bring, for hands whose numbers come to 0 … most beyond those held at the start."""
-    number, modifiers = np.zeros((2, most + 1, len(t.kinds), 2)), np.zeros((2, most + 1))
-    weights, x2 = np.zeros(len(t.kinds)), 0
-    for j in range(len(t.kinds)):
+    free, x2 = len(t.kinds), 0
+    number, modifiers, loss = np.empty((2, 2, free, most + 1)), np.zeros((2, most + 1)), np.empty((2, most + 1))
+    weights, each = np.empty(free), np.empty(2 * most + 1 + UNIT * window)
+    for j in range(free):
         weights[j] = t.deck[t.kinds[j]]
-    loss, each = np.zeros((2, most + 1)), np.empty(2 * most + 1 + UNIT * window)
-    for twice in range(2):
+    for i in range(len(t.modifiers)):
+        x2 += 1 if t.modifiers[i] == TIMES_2 else 0
+    for twice in range(1 if t.own.doubled else 0, 2 if t.own.doubled or x2 > 0 else 1):
         times = 1 + twice
-        base = times * SUM[t.own.held] + t.own.plus
+        worth, points = utility[times * SUM[t.own.held] + t.own.plus :], each[: times * most + 1 + UNIT * window]
         for total in range(most + 1):
-            loss[twice, total] = utility[base + times * total] - utility[0]
-        for j in range(len(t.kinds)):
+            loss[twice, total] = worth[times * total] - utility[0]
+        for j in range(free):
             for seventh in range(2):
-                _most_gained(utility[base:], times * t.kinds[j] + BONUS * seventh, window, each)
+                _most_gained(worth, times * t.kinds[j] + BONUS * seventh, window, points)
+                out = number[twice, seventh, j]
                 for total in range(most + 1):
-                    number[seventh, total, j, twice] = weights[j] * each[times * total]
+                    out[total] = weights[j] * points[times * total]
         for i in range(len(t.modifiers)):
             if t.modifiers[i] != TIMES_2:
-                _most_gained(utility[base:], plus_points(t.modifiers[i]), window, each)
+                _most_gained(worth, plus_points(t.modifiers[i]), window, points)
                 for total in range(most + 1):
-                    modifiers[twice, total] += each[times * total]
+                    modifiers[twice, total] += points[times * total]
             elif not twice:
-                x2 += 1
                 for total in range(most + 1):
                     gain, once = 0.0, SUM[t.own.held] + total
                     for j in range(t.levels):
                         now = once + t.own.plus + UNIT * j
                         gain = max(gain, utility[now + once] - utility[now])
                     modifiers[0, total] += gain
-    return Gains(weights, number, modifiers, loss, x2)
+    return Gains(weights, number, modifiers, loss, x2, MARGIN * (abs(utility[0]) + abs(utility[POINTS - 1])))
 
 
 @compiled

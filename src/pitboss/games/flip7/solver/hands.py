@@ -16,6 +16,7 @@ which set a row, does not change between questions.
 
 from __future__ import annotations
 
+from math import comb
 from typing import Any, NamedTuple, TypeAlias
 
 import numpy as np
@@ -53,10 +54,16 @@ LOWEST = np.array([0, *((x & -x).bit_length() - 1 for x in range(1, SETS))], np.
 # numbers. With room for so many, at most FLIP_7 more can come.
 MEMBERS, ROW = np.zeros((FLIP_7, MOST_ROWS), np.int16), np.zeros((FLIP_7, SETS), np.int16)
 ROWS = np.zeros((FLIP_7, NUMBERS + 1), np.int64)
+# The rows by how many numbers they have: BY_SIZE[room]. Those of n numbers begin at FROM_SIZE[room, n], and the first
+# SAME_SIZE[free, n] of them are the sets of `free` numbers.
+BY_SIZE, FROM_SIZE = np.zeros((FLIP_7, MOST_ROWS), np.int16), np.zeros((FLIP_7, FLIP_7), np.int64)
+SAME_SIZE = np.array([[comb(free, n) for n in range(FLIP_7)] for free in range(NUMBERS + 1)], np.int64)
 for _room in range(FLIP_7):
     _sets = np.flatnonzero(SIZE[: 1 << (_room + FLIP_7)] <= _room)
     MEMBERS[_room, : len(_sets)], ROW[_room, _sets] = _sets, np.arange(len(_sets))
     ROWS[_room] = np.searchsorted(_sets, 1 << np.arange(NUMBERS + 1))
+    BY_SIZE[_room, : len(_sets)] = np.argsort(SIZE[_sets], kind="stable")
+    FROM_SIZE[_room] = np.searchsorted(np.sort(SIZE[_sets]), np.arange(FLIP_7))
 
 
 class OwnCards(NamedTuple):

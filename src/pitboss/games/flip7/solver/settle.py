@@ -191,7 +191,7 @@ def _sweep(t: HandTable, best: BestPlay, end: Array, scratch: SettleMemory, firs
 def solve(t: HandTable, utility: Array, end: Array) -> tuple[float, BestPlay]:
     """What a card is worth at the start, under best play after it; and that play, as far as it can come to."""
     kinds = kinds_of(t.plan)
-    if kinds.usable and len(t.level) > 1:  # with one column, to look for bounds would take as long
+    if kinds.usable:
         best = likely_hands(t, kinds, live_hands(t, kinds, utility), utility)
     else:
         best = all_hands(t, utility)
