@@ -23,7 +23,7 @@ from pitboss.core.errors import BotError
 from pitboss.core.types import Array
 from pitboss.games.flip7.bots.counting import best_move, most_held
 from pitboss.games.flip7.bots.forecast import A_CHANCE, AS_EV, NOTHING, THREE_CARDS, banks, forecast, forecast_fresh
-from pitboss.games.flip7.bots.foregone import hits_anyway
+from pitboss.games.flip7.bots.foregone import dips, hits_anyway
 from pitboss.games.flip7.bots.rules_of_thumb import choose, target_rule
 from pitboss.games.flip7.cards import FLIP_THREE, FREEZE, NUMBERS
 from pitboss.games.flip7.game import Flip7
@@ -48,15 +48,12 @@ class WinModel(NamedTuple):
     """What the chances to win are read from."""
 
     wins: Any  # of the duel, but by the other's total first: the chances of neighbouring own totals then lie together
-    dips: Any  # by own total: how much less than for a smaller one the chance is, at most; the table is nearly exact
     stops: Any  # the stopping rules that others may follow, a line each; none: they play as `ev`
 
 
 def win_model(game: Flip7) -> WinModel:
     """The model of a rule book, in which all others play as `ev`."""
-    wins = np.ascontiguousarray(duel(game).wins.T)
-    dips = np.max(np.maximum.accumulate(wins, axis=1) - wins, axis=0)
-    return WinModel(wins, dips, np.empty((0, STOP_COLUMNS)))
+    return WinModel(np.ascontiguousarray(duel(game).wins.T), np.empty((0, STOP_COLUMNS)))
 
 
 @compiled
@@ -161,8 +158,8 @@ def winner_bot(s: State, r: State, seat: int, params: Array, luck: np.uint64) ->
         return choose(s, r, seat, int(params[0]), luck)
     target, last = int(r["target"]), 2 + int(params[1]) * STOP_COLUMNS
     stops, table = params[2:last].reshape(int(params[1]), STOP_COLUMNS), params[last:]
-    model = WinModel(table[target : target + target * target].reshape(target, target), table[:target], stops)
-    if hitting and seats == 2 and hits_anyway(s, seat, model.wins, model.dips, stopping_rule(s, 1 - seat, stops)):
+    model = WinModel(table[target : target + target * target].reshape(target, target), stops)
+    if hitting and seats == 2 and hits_anyway(s, seat, model.wins, table[:target], stopping_rule(s, 1 - seat, stops)):
         return HIT
     rounds, worth = np.zeros((seats, POINTS)), np.empty(max(POINTS, seats))
     for other in range(seats):
@@ -201,14 +198,8 @@ def _made(wanted: Wanted, rule: float, stops: list[float]) -> tuple[Any, list[fl
         raise BotError(
             f"{wanted.name} plays to win against others; {wanted.game} has one seat, for which there is race"
         )
-    model = win_model(wanted.game)
-    return winner_bot, [
-        rule,
-        float(len(stops) // STOP_COLUMNS),
-        *stops,
-        *model.dips.tolist(),
-        *model.wins.ravel().tolist(),
-    ]
+    wins = win_model(wanted.game).wins
+    return winner_bot, [rule, float(len(stops) // STOP_COLUMNS), *stops, *dips(wins).tolist(), *wins.ravel().tolist()]
 
 
 def _winner(wanted: Wanted) -> tuple[Any, list[float]]:
