@@ -20,6 +20,7 @@ const calls = {
   event: ({ event, names, seat }) => say.event(event, names, seat),
   question: ({ raw, names, seat }) => say.question(view(raw), names, seat),
   moves: ({ raw, moves, names, seat }) => moves.map((move) => say.move(view(raw), move, names, seat)),
+  touches: ({ raw, moves, names, seat }) => moves.map((move) => say.touches(view(raw), move, names, seat)),
   scene: ({ raw, names, seat }) => say.scene(view(raw), names, seat),
   publicScene: ({ raw, names }) => say.publicScene(view(raw), names),
   rules: () => say.rules(),

@@ -57,6 +57,7 @@ def seen(game, say, position, names):
         yield {"call": "question", **call}, say.question(view, names)
         moves = [int(move) for move in view.legal]
         yield {"call": "moves", "moves": moves, **call}, [label(view, move, names) for move in moves]
+        yield {"call": "touches", "moves": moves, **call}, [game.touches(view, move) for move in moves]
         yield {"call": "scene", **call}, say.scene(view, names).to_dict()
     public = position.view(NOBODY if game.secrets else 0)
     drawn = say.scene(public, names, NOBODY).to_dict()

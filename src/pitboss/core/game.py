@@ -279,7 +279,7 @@ class Game(RuleBook):
         """What a person can click on to make a move: a seat, and which of its cards, or None for the seat itself.
 
         Cards count from 0 in the last row of the seat's scene, and go on in the row above it."""
-        return None
+        return self.speaker().touches(view, move) if self.wording and self.wording.says("touch") else None
 
     def deck(self) -> list[tuple[str, int]]:
         """The cards by name, and how many of each."""

@@ -142,6 +142,19 @@ class Speaker:
         facts["move"] = int(move)
         return _first(cases, facts)
 
+    @cached_property
+    def _touch(self) -> tuple[dict[str, Computed], dict[str, Computed]]:
+        return self._values("table", "move"), self._functions(self.wording.nodes["touch"])
+
+    def touches(self, view: GameView, move: int) -> tuple[int, int | None] | None:
+        """What a person can click on to make a move, as `Game.touches` says it."""
+        values, touch = self._touch
+        facts = self._facts(view, values, (), view.seat)
+        facts["move"] = int(move)
+        seat = touch["seat"](facts)
+        card = touch["card"](facts) if "card" in touch and seat >= 0 else -1
+        return None if seat < 0 else (seat, None if card < 0 else card)
+
     # the rules
 
     def rules(self, rules: Mapping[str, Any]) -> list[str]:

@@ -132,6 +132,7 @@ class Wording:
             "captions": self._formulas(seat.get("captions", {}), "seat"),
             "badges": self._formulas(seat.get("badges", {}), "seat"),
             "face": self._formulas({name: face[name] for name in ("text", "kind", "say") if name in face}, "face"),
+            "touch": self._formulas(self.part("touch"), "move"),
             "hidden": event.get("hidden", {}),
         }
 

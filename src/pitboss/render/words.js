@@ -169,7 +169,8 @@ export function speaker(words, language = "en", table = null) {
   const values = Object.fromEntries(Object.entries(words.values).map(([scope, nodes]) => [scope, made(nodes)]));
   const ofSeat = Object.keys(words.values.seat);
   const [questions, moves, centre, captions, badges, rules] = ["questions", "moves", "centre", "captions", "badges", "rules"].map(cases);
-  const [events, secret, faces, face, seatParts] = [texts.events, texts.secret, texts.faces, words.face, words.seat].map(made);
+  const [events, secret, faces] = [texts.events, texts.secret, texts.faces].map(made);
+  const [face, seatParts, touch] = [words.face, words.seat, words.touch].map(made);
   const [title, caption] = ["title", "caption"].map((name) => compile(texts.scene[name] ?? "", words.tables));
   const rows = words.rows.map((node) => compile(node, words.tables));
   const drawn = new Map();
@@ -187,7 +188,7 @@ export function speaker(words, language = "en", table = null) {
   };
   const of = (view, names, viewer, ...scopes) =>
     new Facts(view, Object.assign({}, ...scopes.map((scope) => values[scope])), card, {
-      names, viewer, game: here.game, rules: view.rules ?? here.rules,
+      names, viewer, game: here.game, rules: here.rules,
     });
   const viewerOf = (view, seat) => seat ?? view.seat ?? view.to_act;
 
@@ -268,6 +269,17 @@ export function speaker(words, language = "en", table = null) {
       const facts = of(view, names, viewerOf(view, seat), "table", "move");
       facts.known.move = move;
       return first(moves, facts);
+    },
+
+    // What a person can click on to make a move: [seat, which of its cards, or null for the seat itself], or null.
+    // Cards count from 0 in the last row of the seat's scene, and go on in the row above it.
+    touches(view, move, names = [], seat = null) {
+      if (!touch.seat) return null;
+      const facts = of(view, names, viewerOf(view, seat), "table", "move");
+      facts.known.move = move;
+      const place = touch.seat(facts);
+      const number = touch.card && place >= 0 ? touch.card(facts) : -1;
+      return place < 0 ? null : [place, number < 0 ? null : number];
     },
 
     // The rules of a table in plain words.

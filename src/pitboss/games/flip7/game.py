@@ -16,7 +16,6 @@ from pitboss.core.task import Task
 from pitboss.core.types import Data, Dtype
 from pitboss.games.flip7 import cards, events
 from pitboss.games.flip7.compact import compact
-from pitboss.games.flip7.moves import Move
 from pitboss.games.flip7.rules import MAX_SEATS, SEATS_PER_COPY
 from pitboss.games.flip7.side import Flip7Side
 from pitboss.games.flip7.state import STATE
@@ -86,9 +85,6 @@ class Flip7(Game, Flip7Side):
         return [
             Coming(ENGLISH.face(kind), chance, harm if kind in held else "") for kind, chance in view.odds.kinds.items()
         ]
-
-    def touches(self, view: Flip7View, move: int) -> tuple[int, int | None] | None:
-        return (Move(move).seat, None) if str(Move(move)).startswith("@") else None
 
     def seats_hint(self, seats: int) -> str:
         copies = -(-seats // SEATS_PER_COPY)

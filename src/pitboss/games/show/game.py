@@ -16,7 +16,7 @@ from pitboss.core.scene import Coming, Scene
 from pitboss.core.secrets import NOBODY
 from pitboss.core.task import Task
 from pitboss.core.types import Data
-from pitboss.games.show import cards, events, moves
+from pitboss.games.show import cards, events
 from pitboss.games.show.bots import rules_of_thumb as bots
 from pitboss.games.show.bots.entries import ENTRIES
 from pitboss.games.show.coming import next_cards
@@ -84,10 +84,6 @@ class Show(Game, ShowSide):
 
     def public_scene(self, position: Position, names: Sequence[str]) -> Scene:
         return self.speaker().scene(position.view(0), names, NOBODY)
-
-    def touches(self, view: ShowView, move: int) -> tuple[int, int | None] | None:
-        seat = moves.chooses_from(view.decision, view.seat)
-        return None if seat is None or move not in (0, 1) else (seat, move)
 
     def bots(self) -> Mapping[str, BotEntry]:
         return ENTRIES

@@ -4,9 +4,6 @@ from __future__ import annotations
 
 from pitboss.core.errors import NotationError
 from pitboss.core.step import FAULT
-from pitboss.games.show.state import CALL_1, CALL_2, KEEP_OR_DISCARD, LOOK_OTHER, SWAP_OR_LEAVE, SWAP_OTHER, USE_POWER
-
-_NOT_ABOUT_SLOTS = (KEEP_OR_DISCARD, USE_POWER, SWAP_OR_LEAVE, CALL_1, CALL_2)
 
 _WORDS = {
     **dict.fromkeys(("0", "slot 0", "left", "first", "keep", "k", "no", "n", "leave", "play on", "on"), 0),
@@ -40,10 +37,3 @@ def parse_move(text: str) -> int:
             f"{text!r} is not a move; moves are 0 and 1, or words: keep, discard, yes, no, swap, leave, show, play on"
         )
     return move
-
-
-def chooses_from(decision: int, seat: int) -> int | None:
-    """Whose slots the moves of a decision are, which this seat makes; None if they are none."""
-    if decision in _NOT_ABOUT_SLOTS:
-        return None
-    return 1 - seat if decision in (LOOK_OTHER, SWAP_OTHER) else seat

@@ -17,7 +17,6 @@ from pitboss.core.types import Data, Dtype
 from pitboss.games.vengeance import cards, events
 from pitboss.games.vengeance.cards import NAME
 from pitboss.games.vengeance.compact import compact
-from pitboss.games.vengeance.moves import VengeanceMove
 from pitboss.games.vengeance.rules import MAX_SEATS, SEATS_PER_COPY
 from pitboss.games.vengeance.side import VengeanceSide
 from pitboss.games.vengeance.state import LAYOUT, clashes
@@ -90,15 +89,6 @@ class Vengeance(Game, VengeanceSide):
             return "discards your line" if kind == cards.UNLUCKY_7 and view.cards else ""
 
         return [Coming(ENGLISH.face(kind), n / sum(coming), harm(kind)) for kind, n in enumerate(coming) if n]
-
-    def touches(self, view: VengeanceView, move: int) -> tuple[int, int | None] | None:
-        made = VengeanceMove(move)
-        if made.seat < 0:
-            return None
-        if made.card < 0:
-            return made.seat, None
-        line = sorted(view.seats[made.seat].cards, key=lambda kind: kind >= cards.MINUS_2)  # modifiers lie above
-        return made.seat, line.index(made.card)
 
     def seats_hint(self, seats: int) -> str:
         copies = -(-seats // SEATS_PER_COPY)
