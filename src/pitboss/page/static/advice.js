@@ -7,6 +7,7 @@ import { make } from "./dom.js";
 import { DEALER } from "./engine.js";
 import { GAMES, gameNameOf, gameOf, presetOf } from "./games.js";
 import { drawOpinion } from "./opinion.js";
+import { opinionOf } from "./opinions.js";
 import { packGame } from "./packed.js";
 import { presetChooser } from "./seating.js";
 import { Session, hasTotals, nearest } from "./session.js";
@@ -141,11 +142,18 @@ class AdvicePage {
       if (!again || seat === -2) part.advice.replaceChildren(make("p", { class: "soft" }, t("advice.nothing")));
       return;
     }
+    const show = (said) => part.advice.replaceChildren(...(seat === saved.me ? [] : [make("p", { class: "soft small" }, t("advice.for", { name: names[seat] }))]),
+      ...(said === undefined ? [make("p", { class: "verdict" }, "…")] : drawOpinion(said, (move) => session.label(before, seat, move))), ...gauge(session.risk(before)));
+    const before = position.copy(), taps = saved.taps.length;
+    if (!session.quick) {
+      show(undefined);
+      opinionOf(session, before, seat).then((said) => this.session === session && this.saved.taps.length === taps && show(said));
+      return;
+    }
     const began = performance.now();
-    const said = session.opinion(position, seat);
+    const said = session.opinion(before, seat);
     this.root.dataset.milliseconds = (performance.now() - began).toFixed(1);
-    const nodes = [...drawOpinion(said, (move) => session.label(position, seat, move)), ...gauge(session.risk(position))];
-    part.advice.replaceChildren(...(seat === saved.me ? [] : [make("p", { class: "soft small" }, t("advice.for", { name: names[seat] }))]), ...nodes);
+    show(said);
   }
 
   #tap(moves) {

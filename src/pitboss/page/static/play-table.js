@@ -5,6 +5,7 @@ import { parseKey } from "./engine.js";
 import { presetTitle, titleOf } from "./games.js";
 import { motion, pause } from "./motion.js";
 import { drawOpinion } from "./opinion.js";
+import { opinionOf } from "./opinions.js";
 import { namesOf } from "./seating.js";
 import { ALL, Session, nearest } from "./session.js";
 import { Table } from "./table.js";
@@ -241,9 +242,11 @@ export class PlayTable {
     const { part, asked, session } = this;
     if (!asked) return;
     if (!part.hint.hidden) return void (part.hint.hidden = true);
-    const said = session.opinion(session.position, asked.seat);
-    part.hint.replaceChildren(...drawOpinion(said, (move) => session.label(session.position, asked.seat, move)));
+    const before = session.position.copy();
+    const show = (said) => part.hint.replaceChildren(...(said === undefined ? [make("p", { class: "verdict" }, "…")] : drawOpinion(said, (move) => session.label(before, asked.seat, move))));
     part.hint.hidden = false;
+    show(session.quick ? session.opinion(before, asked.seat) : undefined);
+    if (!session.quick) opinionOf(session, before, asked.seat).then((said) => this.asked === asked && show(said));
   }
 
   // --- one screen, several people ---

@@ -88,6 +88,11 @@ export class Session {
     return text.startsWith(sign) ? text.slice(sign.length) : text;
   }
 
+  /** Whether an opinion is worked out at once; else it is tried in games, which takes a while. */
+  get quick() {
+    return Boolean(this.game.preset(this.preset).opinion.function);
+  }
+
   /** What somebody who knows says of a decision; null where nobody can say. */
   opinion(position, seat) {
     return this.game.opinion(position, seat);
