@@ -27,7 +27,8 @@ if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:  # as it is where a shell 
 
 # Files that take longest begin first, so that no process of the tests is left alone with one at the end.
 LONG = (
-    "test_docs.py", "tournament/test_zoo.py", "web/test_looks.py", "browser/test_page.py", "run/test_special.py", "core/test_compile.py",
+    "test_docs.py", "page/test_engine.py", "tournament/test_zoo.py", "web/test_looks.py", "browser/test_page.py",
+    "run/test_special.py", "core/test_compile.py",
     "envs/test_vector.py", "games/flip7/test_duel.py", "games/flip7/test_small_decks.py", "cli/test_tournament.py",
 )  # fmt: skip
 

@@ -2,6 +2,15 @@
 // texts, and to digest; `wasm()` reads the module of a game.
 import { openGame, parseKey } from "../../src/pitboss/page/static/engine.js";
 
+// Asks what moves are worth in the first steps of a game.
+function think(game, spec, seats) {
+  const p = game.start(spec, seats, { key: parseKey("3") });
+  for (let step = 0; step < 60 && !p.over; step++) {
+    if (p.toAct >= 0) game.opinion(p);
+    p.apply(p.toAct < 0 ? p.dealCard() : p.ask("ev"));
+  }
+}
+
 export const does = {
   // A hash of the rows of many games.
   simulate(game, { spec, names, seed, first, blocks, rotations, hasher }) {
@@ -57,6 +66,15 @@ export const does = {
     return [count, all.digest("hex"), p.outcome()];
   },
 
+  // How much memory is in use after each of several rounds of thinking and playing.
+  steady(game, { spec, names, times }) {
+    return Array.from({ length: times }, () => {
+      think(game, spec, names.length);
+      game.simulate(spec, names, { key: parseKey("1"), blocks: 1 });
+      return game._memory.buffer.byteLength;
+    });
+  },
+
   // The fields of a record.
   read(game, { spec, seats, which }) {
     const p = game.start(spec, seats);
@@ -76,6 +94,15 @@ export const does = {
       room: async () => {
         const small = await openGame({ description: game.description, wasm: await wasm(game.name) }, { most: 2 ** 24 });
         for (let i = 0; i < 64; i++) small.take(2 ** 20);
+      },
+      thought: async () => {
+        const small = await openGame({ description: game.description, wasm: await wasm(game.name) }, { most: 2 ** 24 });
+        try {
+          think(small, "flip7:official", 4);
+        } catch (problem) {
+          think(small, "flip7:solo", 1); // what needs less goes on
+          throw problem;
+        }
       },
       seats: () => game.start(spec, 99),
       preset: () => game.start(`${spec}x`, 2),

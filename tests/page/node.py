@@ -1,14 +1,11 @@
 """Games built for the page, and node, which runs them."""
 
-import fcntl
 import importlib.util
 import json
 import shutil
 import subprocess
-from contextlib import contextmanager
 from pathlib import Path
 
-from pitboss.core.code_cache import cache_folder
 from pitboss.page.target import build_module, describe
 
 DRIVE = Path(__file__).with_name("drive.mjs")
@@ -23,14 +20,6 @@ def missing():
     return None
 
 
-@contextmanager
-def one_at_a_time():
-    """Build a module in one of the processes that run tests; the others find it in the cache."""
-    with (cache_folder() / "page.lock").open("w") as file:
-        fcntl.flock(file, fcntl.LOCK_EX)
-        yield
-
-
 class Engine:
     """The page's engine in node, with games in a folder."""
 
@@ -40,8 +29,7 @@ class Engine:
     def describe(self, name):
         """A game's description; its module is then in the folder."""
         if name not in self.descriptions:
-            with one_at_a_time():
-                self.descriptions[name] = json.loads(json.dumps(describe(name)))
+            self.descriptions[name] = json.loads(json.dumps(describe(name)))
             (self.folder / f"{name}.json").write_text(json.dumps(self.descriptions[name]))
             (self.folder / f"{name}.wasm").write_bytes(build_module(name))
         return self.descriptions[name]

@@ -113,6 +113,7 @@ def test_records_are_read_by_their_layout(engine):
     [
         ("memory", "there is no memory left for flip7"),
         ("room", "flip7 needs more than the 16 MB of memory that it may have here"),
+        ("thought", "flip7 needs more than the 16 MB of memory that it may have here"),
         ("seats", "flip7:official is for 2 to 18 seats, not 99"),
         ("preset", "there is no table flip7:officialx in flip7; there are flip7:official, "),
         ("bot", "there is no bot nobody at flip7:official; there are random, conservative, stay-N, "),
@@ -123,6 +124,12 @@ def test_records_are_read_by_their_layout(engine):
 def test_the_engine_refuses_with_a_sentence(engine, attempt, sentence):
     (said,) = engine.run([{"do": "refusal", "spec": "flip7:official", "attempt": attempt}])
     assert said.startswith(sentence)
+
+
+def test_what_bots_borrow_is_given_back(engine):
+    names = ["winner", "oracle", "race", "modeller"]
+    (used,) = engine.run([{"do": "steady", "spec": "flip7:official", "names": names, "times": 3}])
+    assert used[0] == used[1] == used[2]
 
 
 def test_without_a_linker_nothing_is_built(monkeypatch):

@@ -46,3 +46,18 @@ def write_whole(path: Path, content: str | bytes) -> None:
     """Write a file wholly, or not at all."""
     with whole_file(path, "wb" if isinstance(content, bytes) else "w") as file:
         file.write(content)
+
+
+@contextmanager
+def one_at_a_time(lock: Path) -> Iterator[None]:
+    """Wait until no other process is at what this file stands for; where files cannot be locked, go ahead."""
+    try:
+        import fcntl
+
+        file = lock.open("w")
+    except (ImportError, OSError):
+        yield
+        return
+    with file:
+        fcntl.flock(file, fcntl.LOCK_EX)
+        yield

@@ -28,7 +28,7 @@ LINKER = "ziglang"  # the package that brings wasm-ld
 LEAST_MEMORY, MOST_MEMORY = 16 << 20, 256 << 20  # bytes: an old phone has not more
 STACK = 1 << 18
 
-_OWN = ("take", "give", "__stack_pointer")  # of the runtime, for the page
+_OWN = ("take", "give", "forget", "__stack_pointer")  # of the runtime, for the page
 _ASKED_LATE = ("__multi3",)  # by the code generator itself
 _DEFINED = re.compile(r'^define .*?@"?([^"(]+)"?\(', re.M)
 _DECLARED = re.compile(r'^declare .*?@"?([^"(]+)"?\(', re.M)

@@ -96,6 +96,13 @@ define void @give(ptr %room) {
   ret void
 }
 
+; For the page, when a call was broken off: nothing is in use any more.
+define void @forget() {
+  store i32 0, ptr @top
+  store [32 x i32] zeroinitializer, ptr @waiting
+  ret void
+}
+
 ; The names by which Numba asks for memory and counts who holds it.
 define ptr @NRT_MemInfo_alloc_aligned(i64 %size, i32 %align) noinline {
   %block = call ptr @block(i64 %size)

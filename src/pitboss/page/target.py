@@ -9,6 +9,7 @@ from __future__ import annotations
 import json
 from base64 import b64encode
 from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import dataclass
 from functools import cache
 from hashlib import sha256
@@ -25,7 +26,7 @@ from pitboss.analysis.rollouts import Rollouts
 from pitboss.core.cache_folder import cache_folder
 from pitboss.core.code_cache import COMPILING
 from pitboss.core.errors import PitbossError
-from pitboss.core.files import write_whole
+from pitboss.core.files import one_at_a_time, write_whole
 from pitboss.core.fingerprint import fingerprint
 from pitboss.core.game import Game
 from pitboss.core.machine import INTERPRETED
@@ -72,13 +73,15 @@ def built(name: str) -> GameModule:
     verify_linker()
     called = exports(game) | opinion_exports(game, opinions(presets.values()))
     file = cache_folder() / f"page.{name}-{_made_of(game, called, functions)[:32]}"
-    try:
-        size, _, rest = file.read_bytes().partition(b"\n")
-        return GameModule(rest[int(size) :], json.loads(rest[: int(size)]))
-    except (OSError, ValueError):
-        made = _build(game, called, functions)
-    refused = json.dumps(made.refused).encode()
-    write_whole(file, b"%d\n%s%s" % (len(refused), refused, made.wasm))
+    with one_at_a_time(cache_folder() / "page.lock"):
+        try:
+            size, _, rest = file.read_bytes().partition(b"\n")
+            return GameModule(rest[int(size) :], json.loads(rest[: int(size)]))
+        except (OSError, ValueError):
+            made = _build(game, called, functions)
+        refused = json.dumps(made.refused).encode()
+        with suppress(PitbossError):  # where nothing can be kept, it is built again
+            write_whole(file, b"%d\n%s%s" % (len(refused), refused, made.wasm))
     return made
 
 

@@ -43,14 +43,20 @@ class OpenGame {
     this._most = most;
     this._stack = exports.__stack_pointer.value;
     this._presets = new Map(description.presets.map((preset) => [preset.text, preset]));
+    this._begin();
+  }
+
+  // Nothing of the module's memory is in use: take what is needed all the time.
+  _begin() {
+    this._taken = new Set();
     this._rules = new Map();
     this._seated = new Map();
-    this._tables = new Map();
-    const { state, view, seating } = description.layouts;
+    this._tables ??= new Map();
+    const { mostEvents, moves, secrets, layouts: { state, view, seating } } = this.description;
     this._state = this.take(state.size);
-    this._view = description.secrets ? this.take(view.size) : this._state;
-    this._events = this.take(16 * (description.mostEvents + 1));
-    this._words = this.take(8 * Math.ceil(description.moves / 64));
+    this._view = secrets ? this.take(view.size) : this._state;
+    this._events = this.take(16 * (mostEvents + 1));
+    this._words = this.take(8 * Math.ceil(moves / 64));
     this._key = this.take(16);
     this._numbers = this.take(48);
     this._seating = this.take(seating.size * 62);
@@ -200,11 +206,12 @@ class OpenGame {
   take(bytes) {
     const at = this._x.take(bytes) >>> 0;
     if (at === 0) throw new Error(this._noMemory());
+    this._taken.add(at);
     return at;
   }
 
   give(at) {
-    this._x.give(at);
+    if (this._taken.delete(at)) this._x.give(at); // else it was taken before a call was broken off
   }
 
   rules(text) {
@@ -261,8 +268,11 @@ class OpenGame {
       return this._x[name](...args);
     } catch (problem) {
       if (!(problem instanceof WebAssembly.RuntimeError)) throw problem;
+      const why = this._full() ? this._noMemory() : `${this.name} stopped with an error in ${name}: ${problem.message}`;
       this._x.__stack_pointer.value = this._stack;
-      throw new Error(this._full() ? this._noMemory() : `${this.name} stopped with an error in ${name}: ${problem.message}`);
+      this._x.forget();
+      this._begin();
+      throw new Error(why);
     }
   }
 
