@@ -9,13 +9,14 @@ import subprocess
 import sys
 import tempfile
 import threading
+import time
 from pathlib import Path
 
 import pytest
 
 from pitboss.core import temporary
 from pitboss.core.errors import PitbossError
-from pitboss.core.files import whole_file, write_whole
+from pitboss.core.files import one_at_a_time, whole_file, write_whole
 from pitboss.core.text import as_json_text, cell, likeness, plain_name, printable
 
 STILL = """
@@ -143,3 +144,24 @@ def test_no_text_is_a_formula(text):
 def test_look_alikes_are_known(other, name):
     assert likeness(other) == likeness(name)
     assert plain_name(other).isprintable()
+
+
+def test_one_at_a_time(tmp_path):
+    order, begun = [], threading.Event()
+
+    def second():
+        begun.set()
+        with one_at_a_time(tmp_path / "lock"):
+            order.append("second")
+
+    with one_at_a_time(tmp_path / "lock"):
+        waiting = threading.Thread(target=second)
+        waiting.start()
+        begun.wait()
+        time.sleep(0.1)
+        order.append("first")
+    waiting.join()
+    assert order == ["first", "second"]
+    with one_at_a_time(tmp_path / "nowhere" / "lock"):
+        order.append("without a lock")
+    assert order[-1] == "without a lock"
