@@ -3,9 +3,9 @@
     python benchmarks/calibration.py [--decisions 100000] [--game flip7:official] [--workers 2] [--crossed]
 
 The games are those of `hunter` against itself, others than the lines were made from. With `--crossed` the lines are not
-those that pitboss has: they are made from nine tenths of these games and compared with the other tenth, ten times, which
-says how right lines from so many games are. At most two points apart is wanted; the interval says what luck explains. With 100,000 decisions for each number of seats it takes about three minutes
-on a core for each.
+those that pitboss has: they are made from nine tenths of these games and compared with the other tenth, ten times,
+which says how right lines from so many games are. At most two points apart is wanted; the interval says what luck
+explains. With 100,000 decisions for each number of seats it takes about three minutes on a core for each.
 """
 
 from __future__ import annotations
