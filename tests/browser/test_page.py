@@ -87,6 +87,15 @@ def test_no_secret_is_on_the_screen_of_another_seat(open_page):
         page.keyboard.press("Enter")
 
 
+def test_a_card_on_the_table_is_tapped_by_mouse_and_by_keyboard(open_page):
+    for act in (lambda card: card.click(), lambda card: (card.focus(), card.press("Enter"))):
+        page = open_page("#/play/show:fair?seed=3")
+        state(page, "asked")
+        assert page.locator(".card.pick").count() == 2
+        act(page.locator(".card.pick").last)
+        page.wait_for_function("() => /looks at its own slot 1/.test(document.querySelector('.log').textContent)")
+
+
 @pytest.mark.parametrize("link", ["chess:blitz~a,b~~AAA", "flip7:numbers~ann,bob~~_w__", "~~~"])
 def test_a_link_that_carries_nonsense_is_refused_in_a_sentence(open_page, link):
     page = open_page(f"#/replay/{link}")

@@ -22,6 +22,8 @@ from pitboss.core.types import Array, Data
 MOST_NUMBERS = 50_000  # of a table that a page brings: half a megabyte
 SHORT = 64  # parameters that are written out
 _HEAD = 8  # parameters before a table, which may differ where the table is the same
+_LONG = 4096  # numbers from which on more of them may differ:
+_LONG_HEAD = 256
 
 
 @dataclass
@@ -37,8 +39,9 @@ class ParamTables:
         for n, table in enumerate(self.arrays):
             if len(table) <= len(params) and np.array_equal(params[-len(table) :], table):
                 return {"params": params[: -len(table)].tolist(), "table": n}
-        self.arrays.append(params[_HEAD:])
-        return {"params": params[:_HEAD].tolist(), "table": len(self.arrays) - 1}
+        head = _LONG_HEAD if len(params) > _LONG else _HEAD
+        self.arrays.append(params[head:])
+        return {"params": params[:head].tolist(), "table": len(self.arrays) - 1}
 
     def to_list(self) -> list[str]:
         """The tables as texts: first bytes of all numbers, then their second bytes, …, which packs a third better."""

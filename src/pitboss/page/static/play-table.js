@@ -193,7 +193,7 @@ export class PlayTable {
     part.skip.hidden = true;
     this.do.save(session, false);
     const view = session.view(session.position, seat);
-    const texts = session.position.legal().map((move) => ({ move, text: session.label(session.position, seat, move), words: session.written(move, false).split(" "), on: session.say.touches?.(view, move, session.names, seat) ?? null }));
+    const texts = session.position.legal().map((move) => ({ move, text: session.label(session.position, seat, move), words: session.written(move, false).split(" "), on: session.say.touches(view, move, session.names, seat) }));
     this.asked = { seat, choices: withKeys(texts), question: session.question(session.position, seat) };
     this.root.dataset.state = "asked";
     part.question.hidden = false;

@@ -13,7 +13,6 @@ export class Session {
   /** A new game; with totals, they are what everybody begins with. */
   constructor(game, { preset, names, key = null, deal = 0, totals = [] }) {
     Object.assign(this, { game, preset, names, key, deal, totals });
-    this.rules = game.readRules(preset);
     this.position = game.start(preset, names.length, { key, deal });
     if (totals.some(Boolean)) this.position.load(withTotals(game, this.position.state(), totals));
     this.start = this.position.copy();
@@ -55,7 +54,7 @@ export class Session {
   // --- what is seen and said ---
 
   view(position, seat) {
-    return { ...this.game.read(position.view(seat ?? 0), "view"), rules: this.rules };
+    return this.game.read(position.view(seat ?? 0), "view");
   }
 
   /** The table for the eyes of a seat; for those of everybody, each seat as it sees itself. */
