@@ -24,7 +24,7 @@ from pitboss.games.flip7.bots.rules_of_thumb import choose, target_rule
 from pitboss.games.flip7.cards import FREEZE, KINDS, NUMBERS, SECOND_CHANCE, TIMES_2
 from pitboss.games.flip7.odds import coming
 from pitboss.games.flip7.solver import fresh
-from pitboss.games.flip7.solver.bounds import kinds_of, live_hands, may_hit
+from pitboss.games.flip7.solver.bounds import MARGIN, kinds_of, live_hands, may_hit
 from pitboss.games.flip7.solver.fresh import fresh_bot
 from pitboss.games.flip7.solver.hands import (
     ACTIONS_LEFT,
@@ -101,7 +101,7 @@ class LonePlayer(NamedTuple):
 
 @compiled_as(inline=False)
 def hit_value(lone: LonePlayer, utility: Array, needed: bool) -> float:
-    """What another card is worth. If no value is needed but the better move, that of a card that is no good is -inf.
+    """What another card is worth. If no value is needed but the better move, it may be -inf or inf instead.
 
     As `oracle.solve_round`, with a reshuffle in mid-round, but wholly compiled.
     """
@@ -134,7 +134,53 @@ def hit_value(lone: LonePlayer, utility: Array, needed: bool) -> float:
     live = live_hands(table, kinds, utility)
     if not may_hit(live[0], kinds.ranks[len(plan) - 1]):
         return -np.inf
+    if _two_more(deck, own, lone.has, utility):
+        return np.inf
     return settle(table, likely_hands(table, kinds, live, utility), utility, end, 0, len(table.sets))
+
+
+@compiled_as(inline=False)
+def _two_more(deck: Array, own: OwnCards, has: int, utility: Array) -> bool:
+    """Whether one more card, or two where the second gains, and then staying is surely better than staying."""
+    now, balance, cards, after = utility[_points(own)], 0.0, deck.sum(), deck.copy()
+    for kind in range(KINDS):
+        if deck[kind] == 0:
+            continue
+        if kind < NUMBERS and (own.held >> kind) & 1:
+            balance -= 0.0 if has else deck[kind] * (now - utility[0])
+            continue
+        then = _drawn(own, kind)
+        worth = utility[_points(then)] - now
+        if SIZE[then.held] < FLIP_7 and cards > 1:
+            after[kind] -= 1
+            worth += max(_one_gain(after, then, has or kind == SECOND_CHANCE, utility), 0.0) / (cards - 1)
+            after[kind] += 1
+        balance += deck[kind] * worth
+    return balance > MARGIN * cards * (abs(utility[0]) + abs(utility[POINTS - 1]))  # type: ignore[no-any-return]
+
+
+@compiled
+def _one_gain(deck: Array, own: OwnCards, has: bool, utility: Array) -> float:
+    """What one more card and then staying is worth more than staying, for all cards of the deck together."""
+    now, balance = utility[_points(own)], 0.0
+    for kind in range(TIMES_2 + 1):
+        if deck[kind] == 0:
+            continue
+        if kind < NUMBERS and (own.held >> kind) & 1:
+            balance -= 0.0 if has else deck[kind] * (now - utility[0])
+        else:
+            balance += deck[kind] * (utility[_points(_drawn(own, kind))] - now)
+    return balance  # type: ignore[no-any-return]
+
+
+@compiled
+def _drawn(own: OwnCards, kind: int) -> OwnCards:
+    """A hand with one card more, which is no duplicate."""
+    if kind < NUMBERS:
+        return OwnCards(own.held | 1 << kind, own.plus, own.doubled)
+    if kind < TIMES_2:
+        return OwnCards(own.held, own.plus + plus_points(kind), own.doubled)
+    return OwnCards(own.held, own.plus, 1 if kind == TIMES_2 else own.doubled)
 
 
 @compiled

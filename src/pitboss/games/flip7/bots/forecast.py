@@ -128,12 +128,13 @@ def most_points(s: State, seat: int, stop: int) -> int:
         return now + times * most + BONUS
     if stop != AS_EV:
         return stop - 1 + times * HIGHEST + BONUS if now < stop and others > 0 else now
-    bonus = BONUS * others
-    if not _hits(now, times * value + (bonus if int(s["numbers"][seat]) == FLIP_7 - 1 else 0), pairs, stop):
+    last = int(s["numbers"][seat]) == FLIP_7 - 1
+    if not _hits(now, times * value + (BONUS * others if last else 0), pairs, stop):
         return now
     for more in range(most, -1, -1):
-        then = now + times * more
-        if _hits(then, times * (value - more) + bonus, pairs + fewest[more], stop):
+        then, few = now + times * more, fewest[more]
+        # Numbers with this sum are `few` cards or more beyond one of each, with a point or more on each of these.
+        if _hits(then, times * (value - more - few) + BONUS * (others - few), pairs + few, stop):
             return then + times * HIGHEST + BONUS
     return now
 

@@ -28,6 +28,7 @@ class NextCard(NamedTuple):
     bust: int  # the total if it is a bust
     stay: int  # the total without it
     totals: Any  # with each kind that can come and is no duplicate
+    most: int  # of these
     counts: Any  # of these
     cards: int  # of all these together
     pairs: int  # cards that are a bust
@@ -59,18 +60,19 @@ def hits_anyway(s: State, seat: int, wins: Array, dip: Array, stop: int) -> bool
 
 @compiled
 def _next_card(s: State, seat: int, total: int) -> NextCard:
-    stay, kinds, cards, pairs = total + int(s["points"][seat]), 0, 0, 0
-    totals, counts = np.empty(TIMES_2 + 1, np.int64), np.empty(TIMES_2 + 1)
+    stay, most, kinds, cards, pairs = total + int(s["points"][seat]), 0, 0, 0, 0
+    totals, counts = np.empty(TIMES_2 + 1, np.uint32), np.empty(TIMES_2 + 1)
     for kind in range(TIMES_2 + 1):
         count = coming(s, kind)
         if kind >= NUMBERS or not int(s["front"][seat, kind]):
             if count > 0:
-                totals[kinds], counts[kinds] = stay + gain(s, seat, kind), count
+                then = stay + gain(s, seat, kind)
+                totals[kinds], counts[kinds], most = then, count, max(most, then)
                 kinds += 1
                 cards += count
         elif not int(s["chance"][seat]):
             pairs += count
-    return NextCard(total, stay, totals[:kinds], counts[:kinds], cards, pairs)
+    return NextCard(total, stay, totals[:kinds], most, counts[:kinds], cards, pairs)
 
 
 @compiled
@@ -88,7 +90,11 @@ def _gains(card: NextCard, wins: Array, dip: Array, other: int) -> bool:
     if now >= target:
         return False
     line = wins[other]
-    for i in range(len(card.totals)):
-        worth += card.counts[i] * (line[card.totals[i]] if card.totals[i] < target else 1.0)
+    if card.most < target:
+        for i in range(len(card.totals)):
+            worth += card.counts[i] * line[card.totals[i]]
+    else:
+        for i in range(len(card.totals)):
+            worth += card.counts[i] * (line[card.totals[i]] if card.totals[i] < target else 1.0)
     stay = line[now] + dip[now]
     return worth - card.cards * stay - card.pairs * (stay - line[card.bust]) > MARGIN  # type: ignore[no-any-return]
