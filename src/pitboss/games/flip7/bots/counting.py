@@ -153,7 +153,7 @@ def _two_more(deck: Array, own: OwnCards, has: int, utility: Array) -> bool:
         worth = utility[_points(then)] - now
         if SIZE[then.held] < FLIP_7 and cards > 1:
             after[kind] -= 1
-            worth += max(_one_gain(after, then, has or kind == SECOND_CHANCE, utility), 0.0) / (cards - 1)
+            worth += max(_one_gain(after, then, has == 1 or kind == SECOND_CHANCE, utility), 0.0) / (cards - 1)
             after[kind] += 1
         balance += deck[kind] * worth
     return balance > MARGIN * cards * (abs(utility[0]) + abs(utility[POINTS - 1]))  # type: ignore[no-any-return]
@@ -170,7 +170,7 @@ def _one_gain(deck: Array, own: OwnCards, has: bool, utility: Array) -> float:
             balance -= 0.0 if has else deck[kind] * (now - utility[0])
         else:
             balance += deck[kind] * (utility[_points(_drawn(own, kind))] - now)
-    return balance  # type: ignore[no-any-return]
+    return balance
 
 
 @compiled
