@@ -22,6 +22,7 @@ from pitboss.run import device, kernel
 from pitboss.run.device import Gpu
 from pitboss.stats.intervals import Sums
 from pitboss.core.bot import Entrant
+from pitboss.core.compile import compiled
 from pitboss.core.errors import BotError
 from pitboss.core.keys import Key
 from pitboss.core.registry import line_up
@@ -96,7 +97,7 @@ def test_sums_are_those_of_the_cpu_to_the_last_bit(python):
     code = """
 from dataclasses import fields
 
-device.GAMES_TO_LEARN, device.GAMES_A_LAUNCH = 4, 12
+device.GAMES_A_LAUNCH = 12
 for spec, bots in (("flip7:numbers(target=20)", "stay-10,stay-15"),
                    ("show:fair(call_penalty=0.3)", "show-5,show-7")):
     game = load(spec)
@@ -115,7 +116,7 @@ for spec, bots in (("flip7:numbers(target=20)", "stay-10,stay-15"),
         assert np.all(getattr(totals[0], field.name) == getattr(totals[1], field.name)), field.name
     print(len(here), len(there), bool((totals[0].columns % 0.25).any()))
 """
-    assert python(code, **SIMULATOR) == ["21", "8", "False", "21", "21", "True"]
+    assert python(code, **SIMULATOR) == ["21", "7", "False", "21", "21", "True"]
 
 
 @pytest.mark.interpreted
@@ -153,12 +154,20 @@ def test_kernels_compile_for_a_gpu_and_bots_that_do_not_are_named(python):
     pytest.importorskip("numba_cuda")
     code = """
 import re
+from contextlib import nullcontext
 from types import SimpleNamespace
 from numba import cuda
 import numba.cuda.dispatcher
 
 numba.cuda.dispatcher.get_current_device = lambda: SimpleNamespace(compute_capability=(9, 0))
-kernel._built = lambda function, kinds: cuda.compile_ptx(function, kinds, cc=(9, 0))[0]
+
+
+def built(function, kinds, arrays=False):
+    with kernel.roomy() if arrays else nullcontext():
+        return cuda.compile_ptx(function, kinds, cc=(9, 0))[0]
+
+
+kernel._built = built
 for spec, bots in (("flip7:official", "stay-25,ev,random,stay-30"), ("show:classic", "show-6,random")):
     game = load(spec)
     entrants = line_up(bots, game)
@@ -168,14 +177,31 @@ for spec, bots in (("flip7:official", "stay-25,ev,random,stay-30"), ("show:class
     if spec.startswith("flip7"):
         print("ld.const" in made.launch)
 print(*(".visible .entry" in code for code in kernel.fold_kernels()))
+
+
+def thinker(view, rules, seat, params, luck):
+    values = np.zeros(3)
+    return int(values[seat] * 2.0 + values[0])
+
+
+def dreamer(view, rules, seat, params, luck):
+    return len(open("dreams").read())
+
+
+game = load("flip7:numbers")
+thinkers, dreamers = (
+    [*line_up("random", game), Entrant(f.__name__, function=compiled(f), trusted=True)] for f in (thinker, dreamer)
+)
+made = device.player(game, thinkers, 2, 2)
+print(made.arrays, "NRT_Allocate" in made.launch, "fma.rn.f64" in made.launch)
 try:
-    device.player(load("show:classic"), line_up("random,counter", load("show:classic")), 2, 2)
+    device.player(game, dreamers, 2, 2)
 except BotError as problem:
     print(str(problem).replace(" ", "_"))
 """
     *facts, refusal = python(code)
-    assert facts == ["False", "False", "3", "False", "False", "False", "2", "True", "True"]
-    assert refusal == "the_bot_counter_cannot_play_on_a_GPU:_it_uses_zeros,_which_does_not_exist_there"
+    assert facts == ["False", "False", "3", "False", "False", "False", "2", "True", "True", "True", "True", "False"]
+    assert refusal.startswith("the_bot_dreamer_cannot_play_on_a_GPU:_")
 
 
 def test_bots_that_cannot_run_on_a_gpu_are_refused_by_name(tmp_path):

@@ -90,3 +90,27 @@ class Step(NamedTuple):
     observe: Callable[[StateRecord, RulesRecord, int, ViewRecord], ViewRecord]
     tally: Callable[[StateRecord, Array], None]  # (state, rows): a finished game as numbers, a row for each seat
     moves: int = FEW  # how many there are, cards included; MOST_MOVES at most
+
+
+class Parts(NamedTuple):
+    """`Step.apply` in three, for devices on which many games do the same at the same time: those whose round is over
+    wait for one another there. A rule book need not offer them; `apply` is the first, then the others in turn until
+    one says true."""
+
+    answer: Callable[[StateRecord, RulesRecord, int, EventBuffer], bool]  # make a move; true if it raises a question
+    proceed: Callable[[StateRecord, RulesRecord, EventBuffer], bool]  # to the next question; false: the round is over
+    end_round: Callable[[StateRecord, RulesRecord, EventBuffer], bool]  # begin the next one; true: the game is over
+
+
+def in_one(apply: Callable[..., None]) -> Parts:
+    """A rule book without rounds, or one that is not in parts: the first does it all."""
+
+    def answer(s: StateRecord, r: RulesRecord, move: int, ev: EventBuffer) -> bool:
+        apply(s, r, move, ev)
+        return True
+
+    def nothing(s: StateRecord, r: RulesRecord, ev: EventBuffer) -> bool:
+        return True
+
+    no_more = compiled(nothing)
+    return Parts(compiled(answer), no_more, no_more)

@@ -26,9 +26,8 @@ if TYPE_CHECKING:
 
 DEVICES = ("cpu", "cuda")
 
-GAMES_A_LAUNCH = 1 << 23  # about a tenth of a second on a large GPU
-GAMES_TO_LEARN = 1 << 16  # of a first launch, which tells how long games are
-MOST_PATIENCE, CARDS_OF_PATIENCE = 16, 8  # games are waited for about an eighth of their length
+GAMES_A_LAUNCH = 1 << 23  # less than a tenth of a second on a large GPU
+SLOW_GAMES_A_LAUNCH = 1 << 16  # of bots that make arrays: some seconds
 EXACT = (2.0**53, 2.0**49, 0.0)  # up to where sums are exact: of whole numbers, of squares of quarters, of others
 
 Played = tuple[Sums, np.ndarray[Any, Any]]  # sums, and numbers of decisions, cards and games cut
@@ -66,13 +65,17 @@ def player(game: Game, entrants: Sequence[Entrant], seats: int, rotations: int) 
 
     from pitboss.run.kernel import bot_set, play_kernel
 
-    functions = [_function(e) for e in entrants]
+    bots = bot_set([_function(e) for e in entrants])
     try:
-        return play_kernel(game, bot_set(functions), seats, rotations)
+        return play_kernel(game, bots, seats, rotations)
+    except NumbaError:  # perhaps because some make arrays
+        pass
+    try:
+        return play_kernel(game, bots, seats, rotations, arrays=True)
     except NumbaError as problem:
         for entrant in entrants:
             try:
-                play_kernel(game, bot_set([_function(entrant)]), seats, rotations)
+                play_kernel(game, bot_set([_function(entrant)]), seats, rotations, arrays=True)
             except NumbaError as its:
                 raise BotError(f"the bot {entrant.name} cannot play on a GPU: {_reason(its)}") from its
         raise BotError(f"these bots cannot play on a GPU together: {_reason(problem)}") from problem
@@ -126,11 +129,15 @@ class Gpu:
         which = np.array([order.index(f) for f in functions], np.int32)
         words = np.array([key.high, key.low])
         self._line_up = [cuda.to_device(array) for array in (params, which, words)]
+        self._together = cuda.to_device(self._play.together)
         self._pairs = [cuda.to_device(array) for array in (self._folding.left, self._folding.right)]
         # No more than run at once: blocks that wait for their turn would keep the sums of the launch before waiting.
         self._blocks, self._threads = (1, 2) if SIMULATED else (self._play.blocks(), self._play.threads)
+        if self._play.arrays:
+            from pitboss.run.kernel_memory import threads_with_room
+
+            self._blocks = max(1, min(self._blocks, threads_with_room() // self._threads))
         self._width = 2 if SIMULATED else 128  # threads of a block that sums
-        self._patience = 0  # until it is known how long games are
 
     def most_blocks(self, per_chunk: int) -> int:
         """How many blocks one launch can play: whole chunks, within a third of the device's memory for each of two."""
@@ -138,22 +145,18 @@ class Gpu:
 
         from pitboss.run.kernel import SIMULATED
 
-        most = GAMES_A_LAUNCH // self._shape[0]
+        most = (SLOW_GAMES_A_LAUNCH if self._play.arrays else GAMES_A_LAUNCH) // self._shape[0]
         if not SIMULATED:
             numbers = int(np.prod(self._shape)) + self._folding.width + len(self._folding.left) / per_chunk
             most = min(most, int(cuda.current_context().get_memory_info().free / 3 / (8 * numbers)))
         return max(1, most // per_chunk) * per_chunk
-
-    def _few(self, per_chunk: int) -> int:
-        """How many blocks are enough to see how long games are."""
-        return max(1, GAMES_TO_LEARN // self._shape[0] // per_chunk) * per_chunk
 
     def rows(self, first: int, count: int) -> Array:
         """Blocks first, first+1, … as rows[block, rotation, seat, column], as the CPU's loop would fill them."""
         desk = _Desk(self, count, count)
         self._launch(desk, first, count, count)
         desk.wait()
-        self._verify(desk, first)
+        self._verify(desk, first, count)
         return desk.rows.copy_to_host()  # type: ignore[no-any-return]
 
     def run(self, begin: int, end: int, per_chunk: int) -> Generator[Played, None, None]:
@@ -166,13 +169,12 @@ class Gpu:
         self._grown, self._fineness = np.zeros(len(self._folding.left)), 0
         first = begin
         while first < end:
-            learning = not self._patience
-            count = min(self._few(per_chunk) if learning else size, size, end - first)
+            count = min(size, end - first)
             self._launch(desks[0], first, count, per_chunk)  # while this one plays, the one before is added up
             ahead.append((desks[0], first, count))
             first += count
             desks.reverse()
-            if learning or len(ahead) == 2:
+            if len(ahead) == 2:
                 yield from self._sums(*ahead.pop(0), per_chunk)
         for last in ahead:
             yield from self._sums(*last, per_chunk)
@@ -182,7 +184,7 @@ class Gpu:
         tasks = count * self._shape[2]
         desk.clear()
         self._play.launch[self._blocks, self._threads, desk.stream](
-            *self._line_up, first, games, max(1, self._patience), desk.rows, desk.tickets, desk.counts
+            *self._line_up, first, games, self._together, desk.rows, desk.tickets, desk.counts
         )
         self._fold[-(-tasks // self._width), self._width, desk.stream](
             desk.rows, count, per_chunk, desk.numbers, desk.fineness
@@ -192,20 +194,22 @@ class Gpu:
         )
         desk.fetch()
 
-    def _verify(self, desk: _Desk, first: int) -> None:
-        """If a bot made an illegal move, let the CPU come to it and say so."""
+    def _verify(self, desk: _Desk, first: int, count: int) -> None:
+        """If a bot made an illegal move, let the CPU come to it and say so; and see that all games were played."""
         if fault := int(desk.seen["counts"][3]):
             self._play_alone(first + (fault - 1) // self._shape[0], 1)
             raise BotError("a bot made a move on the GPU that is illegal, but not on the CPU")
+        if int(desk.seen["counts"][4]) != count * self._shape[0]:
+            raise PitbossError(
+                "the GPU ran out of memory for what its bots work out; `device=cpu` plays the same games"
+            )
 
     def _sums(self, desk: _Desk, first: int, count: int, per_chunk: int) -> Generator[Played, None, None]:
         from pitboss.run.kernel import FINER
 
         desk.wait()
-        self._verify(desk, first)
+        self._verify(desk, first, count)
         counts, chunks = desk.seen["counts"][:3].copy(), -(-count // per_chunk)
-        length = int(counts[1]) // (count * self._shape[0])
-        self._patience = min(max(length // CARDS_OF_PATIENCE, 1), MOST_PATIENCE)
         fineness, (totals, sizes) = desk.seen["fineness"][:chunks].copy(), desk.seen["totals"].copy()
         self._fineness = max(self._fineness, int(fineness.max()))
         self._grown += sizes
@@ -259,7 +263,7 @@ class _Desk:
         self.sums = cuda.device_array((chunks, len(gpu._folding.left)))
         self.totals = cuda.device_array((2, len(gpu._folding.left)))
         self.fineness = cuda.device_array(chunks, np.int32)
-        self.tickets, self.counts = cuda.device_array(1, np.int64), cuda.device_array(4, np.int64)
+        self.tickets, self.counts = cuda.device_array(1, np.int64), cuda.device_array(5, np.int64)
         self._brought = {"totals": self.totals, "fineness": self.fineness, "counts": self.counts}
         self.seen = {name: cuda.pinned_array(a.shape, a.dtype) for name, a in self._brought.items()}
         self._zeros = [(a, np.zeros(a.shape, a.dtype)) for a in (self.totals, self.fineness, self.tickets, self.counts)]

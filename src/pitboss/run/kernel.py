@@ -5,7 +5,8 @@ compiles them for the device. There are no function pointers on a GPU, so a kern
 the rules and the number of seats as constants in it; who sits where, and the bots' parameters, stay data.
 
 What makes it fast: the state lies in registers and shared memory (`packed`), and all threads of a warp ask bots, then
-deal cards, together, so that the same instructions serve most of them at once.
+deal cards, together, so that the same instructions serve most of them at once. What happens to a thread now and then,
+the end of a round or of a game, waits until several threads of the warp are there.
 
 With NUMBA_ENABLE_CUDASIM=1 and NUMBA_DISABLE_JIT=1 the same kernels run as plain Python, without a GPU.
 """
@@ -22,26 +23,37 @@ from numba import config, cuda, from_dtype, types
 
 from pitboss.core.compile import compiled
 from pitboss.core.game import Game
-from pitboss.core.keys import Stream, draw, luck_at, stream, word
+from pitboss.core.keys import Stream, draw, luck, luck_at, stream, word
 from pitboss.core.legal import asking
-from pitboss.core.step import CUT, DEALER, OVER, SHARE
+from pitboss.core.splitmix import luck_bits, next_luck
+from pitboss.core.step import CUT, DEALER, OVER, SHARE, in_one
 from pitboss.core.types import Array, Dtype, Numba, RulesRecord, StateRecord, Word
 
 SIMULATED = bool(config.ENABLE_CUDASIM)
 
 if not SIMULATED:
     from pitboss.run.kernel_cache import keep
+    from pitboss.run.kernel_memory import roomy
     from pitboss.run.packed import packing
+    from pitboss.run.word_draw import padded, word_drawer
 
 SHARED_MEMORY = 48 * 1024  # of a block of threads, on any GPU
 ALIGNMENT = None if SIMULATED else 16  # so that words are cleared instead of bytes
+ALL_SHARED_MEMORY = 228 * 1024  # of blocks that run at once, on a large GPU; each takes 1 KB besides what it asks for
 MOST_THREADS = 128
+WARP = 32  # threads that run the same instructions
+# How many of them begin games, and end rounds, at the same time, and how often all go on before they look.
+TOGETHER, TOGETHER_OF_SEVERAL = (4, 8, 3), (3, 6, 1)
+
+# What a thread is at that neither asks nor deals, besides `OVER`: its round is over; no games are left; the next
+# question is to be found.
+PAUSED, DONE, GOING = -3, -4, -5
 
 # How finely a chunk's numbers are divided. Whole ones and quarters up to LARGEST add up without rounding, in any order.
 WHOLE, QUARTERS, FINER = 0, 1, 2
 LARGEST = float(2**19)
 
-Turn: TypeAlias = tuple[Stream, int, int]
+Turn: TypeAlias = tuple[Stream, int, Any]
 
 _FLOATS = {n: types.Array(types.float64, n, "C") for n in (2, 4)}
 _INTS, _SMALL_INTS = types.Array(types.int64, 1, "C"), types.Array(types.int32, 1, "C")
@@ -49,10 +61,12 @@ _WORDS = types.Array(types.uint64, 1, "C")
 
 
 class Kernel(NamedTuple):
-    """A kernel, and how many threads make a block of it."""
+    """A kernel, how many threads make a block of it, and whether its bots make arrays, which takes memory."""
 
     launch: Numba
     threads: int
+    together: Array  # what `play` is told about threads that wait for each other
+    arrays: bool = False
 
     def blocks(self) -> int:
         """How many blocks of threads the current device runs at once."""
@@ -74,6 +88,13 @@ def _fields(dtype: Dtype, only_arrays: bool = False) -> list[tuple[Any, ...]]:
     return [(name, kind.base, kind.shape) for name, kind in kinds if kind.shape or not only_arrays]
 
 
+def _aligned(fields: list[tuple[Any, ...]]) -> list[tuple[Any, ...]]:
+    """The cards left come first, in whole words."""
+    name, kind, shape = next(field for field in fields if field[0] == "left")
+    whole = shape if SIMULATED else padded(np.dtype((kind, shape)))
+    return [(name, kind, whole), *(field for field in fields if field[0] != "left")]
+
+
 def resized(record: Array, dtype: Dtype) -> Array:
     """The fields of a record in another dtype, whose arrays may be shorter or longer."""
     out = np.zeros(1, dtype)
@@ -82,6 +103,13 @@ def resized(record: Array, dtype: Dtype) -> Array:
         both = tuple(slice(0, min(a, b)) for a, b in zip(old.shape, new.shape, strict=True))
         new[both] = old[both]
     return out
+
+
+def _block_size(room: int) -> int:
+    """How many threads make a block, so that as many as possible are at work, if each takes so much shared memory."""
+    most = min(MOST_THREADS, SHARED_MEMORY // room)
+    sizes = range(WARP, most + 1, WARP) if most >= WARP else [most]
+    return max(sizes, key=lambda threads: (ALL_SHARED_MEMORY // (threads * room + 1024) * threads, threads))
 
 
 def _same(record: StateRecord) -> StateRecord:
@@ -93,12 +121,39 @@ def _nothing(s: StateRecord, record: StateRecord) -> None:
     """In the simulator a state is copied as a whole."""
 
 
+def _counter(threads: int) -> Callable[[bool], int]:
+    """Counts the threads of a warp for which something holds; all must ask. In the simulator each is alone."""
+    everybody = (1 << min(threads, WARP)) - 1
+
+    def count(flag: bool) -> int:
+        return int(cuda.popc(cuda.ballot_sync(everybody, flag)))
+
+    def count_alone(flag: bool) -> int:
+        return 1 if flag else 0
+
+    return count_alone if SIMULATED else cuda.jit(device=True, inline="always")(count)
+
+
+def _turns(bots: int) -> tuple[Dtype, Callable[..., Any], Callable[..., Any]]:
+    """What is kept of a seat's turns, with which number they begin, and which one comes next; see `_chain`."""
+
+    def first_turn(deal: Stream, rotation: int, seat: int) -> int:
+        return 0
+
+    def next_turn(turn: int) -> int:
+        return int(turn) + 1
+
+    if bots > 1:
+        return np.dtype(np.uint64), luck, next_luck
+    return np.dtype(np.int32), compiled(first_turn), compiled(next_turn)
+
+
 def _chain(bots: tuple[Callable[..., int], ...]) -> Callable[..., int]:
-    """Asks one of several bots by number. `turn` is the deal, the rotation, and how often the seat was asked: what luck
-    is worked out from.
+    """Asks one of several bots by number. `turn` is the deal, the rotation, and how often the seat was asked, or where
+    its luck has got to: what luck is worked out from.
 
     A single bot has it worked out where it looks at it, if at all. Of several, each would bring the code along, and
-    instructions no longer fit into their cache: it is worked out once, before a bot is chosen."""
+    instructions no longer fit into their cache: each seat's luck begins with its game, as on the CPU."""
     if len(bots) == 1:
         (only,) = bots
 
@@ -109,7 +164,7 @@ def _chain(bots: tuple[Callable[..., int], ...]) -> Callable[..., int]:
     choose = _link(bots)
 
     def ask(which: int, s: StateRecord, r: RulesRecord, seat: int, params: Array, turn: Turn) -> int:
-        return choose(which, s, r, seat, params, luck_at(turn[0], turn[1], seat, turn[2]))
+        return choose(which, s, r, seat, params, luck_bits(turn[2]))
 
     return compiled(ask)
 
@@ -141,26 +196,35 @@ def _label(function: Any) -> str:
 
 
 @cache
-def play_kernel(game: Game, bots: tuple[Callable[..., int], ...], seats: int, rotations: int) -> Kernel:
-    """The kernel that plays this table with these bots; compiled now, or taken from the cache."""
+def play_kernel(
+    game: Game, bots: tuple[Callable[..., int], ...], seats: int, rotations: int, arrays: bool = False
+) -> Kernel:
+    """The kernel that plays this table with these bots; compiled now, or taken from the cache. If bots make arrays it
+    must be told, and is compiled in every process."""
     _, legal, apply, where, observe, tally, moves = game.step
+    straight = game.parts is not None
+    answer, proceed, end_round = game.parts or in_one(apply)
     can = asking(legal, moves).can
     ask = _chain(bots)
     hidden = game.has_secrets
-    state = _odd(_fields(game.compact(seats)))
+    state = _odd(_aligned(_fields(game.compact(seats))))
     lying = state if SIMULATED else _odd(_fields(state, only_arrays=True))
     view = _odd(_fields(game.view_dtype))
     begun = np.zeros(1, game.state_dtype)
     game.loops.start(begun, game.record, seats, None)  # chance has no part in it, so every game starts alike
     rules, fresh, fresh_lying = game.record, resized(begun, state), resized(begun, lying)
-    room = lying.itemsize + 4 * seats + (view.itemsize if hidden else 0)
-    threads = min(MOST_THREADS, SHARED_MEMORY // room)
-    threads = threads // 32 * 32 or threads
+    together = np.array(TOGETHER if len(bots) == 1 else TOGETHER_OF_SEVERAL, np.int32) * (1, 1, 1 if straight else 2)
+    turn_dtype, first_turn, next_turn = _turns(len(bots))
+    room = lying.itemsize + turn_dtype.itemsize * seats + (view.itemsize if hidden else 0)
+    threads = min(_block_size(room), WARP) if arrays else _block_size(room)
     table: Callable[[Array], StateRecord]
     fill: Callable[[StateRecord, StateRecord], None]
+    pick: Callable[[Array, int, Word], int]
+    count, turn_kind = _counter(threads), from_dtype(turn_dtype)
     if SIMULATED:
-        table, fill, state_kind, view_kind = _same, _nothing, state, view
+        table, fill, state_kind, view_kind, pick = _same, _nothing, state, view, draw
     else:
+        pick = word_drawer(state["left"], game.record["deck"][0])
         table, fill = packing(state, lying, {"seats": seats})
         state_kind, view_kind = from_dtype(lying), from_dtype(view)
 
@@ -170,7 +234,7 @@ def play_kernel(game: Game, bots: tuple[Callable[..., int], ...], seats: int, ro
         key: Array,
         first: int,
         games: int,
-        patience: int,
+        together: Array,
         rows: Array,
         tickets: Array,
         counts: Array,
@@ -178,9 +242,9 @@ def play_kernel(game: Game, bots: tuple[Callable[..., int], ...], seats: int, ro
         """Play games of the blocks from `first` on into rows[block, rotation, seat], each thread taking the next
         one that nobody has taken; count decisions, cards and games cut, and remember a game with an illegal move.
 
-        A thread whose game is over waits while others ask and deal, `patience` times at most, so that a warp starts
-        several games at once."""
-        me = cuda.threadIdx.x
+        A thread whose game or round is over waits until as many of its warp are as `together` says, or nobody else goes
+        on; its third number is how often bots are asked and cards dealt before the next look at who waits."""
+        me = np.uint32(cuda.threadIdx.x)
         states = cuda.shared.array(threads, state_kind, alignment=ALIGNMENT)
         s = table(states[me])
         if hidden:
@@ -188,65 +252,83 @@ def play_kernel(game: Game, bots: tuple[Callable[..., int], ...], seats: int, ro
             v = views[me]
         else:
             v = s
-        asked = cuda.shared.array((seats, threads), types.int32)  # decisions of each seat in this game
+        turns = cuda.shared.array((seats, threads), turn_kind)  # of each seat, its luck or its decisions so far
         r = cuda.const.array_like(rules)[0]
         start, start_lying = cuda.const.array_like(fresh), cuda.const.array_like(fresh_lying)
-        decisions, cards, cut = 0, 0, 0
+        decisions, cards, cut, finished = 0, 0, 0, 0
         ticket, block, rotation, seat = -1, 0, 0, OVER
         deal = stream(key[0], key[1], np.uint64(0))
-        while True:
-            if seat == OVER:
+        enough_games, enough_rounds, often = together[0], together[1], together[2]
+        while count(seat != DONE) > 0:
+            over, paused = count(seat == OVER), count(seat == PAUSED)
+            busy = count(seat >= DEALER)
+            if seat == OVER and (over >= enough_games or busy == 0):
                 if ticket >= 0:
+                    finished += 1
                     cut += 1 if int(s["ended"]) == CUT else 0
                     tally(s, rows[block, rotation])
                 ticket = cuda.atomic.add(tickets, 0, 1)
                 if ticket >= games:
-                    break
-                block = ticket // rotations
-                rotation = ticket - block * rotations
-                deal = stream(key[0], key[1], np.uint64(first + block))
-                for other in range(seats):
-                    asked[other, me] = 0
-                states[me] = start_lying[0]
-                fill(s, start[0])
-                seat = int(s["to_act"])
-            for half in range(2 * patience):
-                # All ask bots, then all deal. One place calls `apply` for both: twice the code would be slower,
-                # because the instructions themselves would no longer fit into their cache.
-                dealing = half & 1 == 1
-                if (dealing and seat == DEALER) or (not dealing and seat >= 0):
-                    if dealing:
-                        move = draw(s["left"], int(s["left_total"]), word(deal, np.uint64(where(s))))
-                        cards += 1
-                    else:
-                        bot = seat - rotation
-                        if bot < 0:
-                            bot += seats
-                        nth = int(asked[seat, me]) + 1
-                        asked[seat, me] = nth
-                        decisions += 1
-                        known = observe(s, r, seat, v)
-                        move = ask(int(which[bot]), known, r, seat, params[bot], (deal, rotation, nth))
-                        if not can(s, r, move):
-                            cuda.atomic.max(counts, 3, ticket + 1)
-                            for other in range(seats):
-                                for column in range(rows.shape[3]):
-                                    rows[block, rotation, other, column] = 0.0
-                            ticket, seat = -1, OVER
-                            break
-                    apply(s, r, move, None)
+                    seat = DONE
+                else:
+                    block = ticket // rotations
+                    rotation = ticket - block * rotations
+                    deal = stream(key[0], key[1], np.uint64(first + block))
+                    for other in range(np.uint32(seats)):
+                        turns[other, me] = first_turn(deal, rotation, int(other))
+                    states[me] = start_lying[0]
+                    fill(s, start[0])
                     seat = int(s["to_act"])
+            ending = paused >= enough_rounds or busy == 0
+            for half in range(often):
+                # All ask bots, then all deal, then all go on to what comes next. A rule book that is one long piece
+                # has one place here: twice its instructions would not fit into their cache.
+                asks, deals = seat >= 0 and (straight or half & 1 == 0), False
+                move = 0
+                if asks:
+                    at = np.uint32(seat)  # nobody counts from the end of an array, and so the compiler knows
+                    bot = np.uint32(seat - rotation if seat >= rotation else seat - rotation + seats)
+                    turn = next_turn(turns[at, me])
+                    turns[at, me] = turn
+                    decisions += 1
+                    known = observe(s, r, seat, v)
+                    move = ask(int(which[bot]), known, r, seat, params[bot], (deal, rotation, turn))
+                    if not can(s, r, move):
+                        cuda.atomic.max(counts, 3, ticket + 1)
+                        ticket, seat, asks = -1, OVER, False
+                    elif straight:
+                        seat = int(s["to_act"]) if answer(s, r, move, None) else GOING
+                if seat == DEALER and (straight or half & 1 == 1):
+                    deals = True
+                    move = pick(s["left"], int(s["left_total"]), word(deal, np.uint64(where(s))))
+                    cards += 1
+                    if straight:
+                        s["decision"] = 0  # it is: so that the compiler leaves out what other answers do
+                        seat = int(s["to_act"]) if answer(s, r, move, None) else GOING
+                if not straight and (asks or deals):
+                    seat = int(s["to_act"]) if answer(s, r, move, None) else GOING
+                if ending and seat == PAUSED:
+                    seat = int(s["to_act"]) if end_round(s, r, None) else GOING
+                if seat == GOING:
+                    seat = int(s["to_act"]) if proceed(s, r, None) else PAUSED
         cuda.atomic.add(counts, 0, decisions)
         cuda.atomic.add(counts, 1, cards)
         cuda.atomic.add(counts, 2, cut)
+        cuda.atomic.add(counts, 4, finished)
 
-    kinds = (_FLOATS[2], _SMALL_INTS, _WORDS, *3 * (types.int64,), _FLOATS[4], _INTS, _INTS)
-    return Kernel(_built(play, kinds), threads)
+    kinds = (_FLOATS[2], _SMALL_INTS, _WORDS, types.int64, types.int64, _SMALL_INTS, _FLOATS[4], _INTS, _INTS)
+    return Kernel(_built(play, kinds, arrays), threads, together.astype(np.int32), arrays)
 
 
-def _built(function: Callable[..., None], kinds: tuple[Numba, ...]) -> Numba:
-    kernel = cuda.jit(function)
-    if not SIMULATED:
+def _built(function: Callable[..., None], kinds: tuple[Numba, ...], arrays: bool = False) -> Numba:
+    if SIMULATED:
+        return cuda.jit(function)
+    if arrays:
+        with roomy():
+            kernel = cuda.jit(lto=False)(function)  # or the linker would fuse after all
+            kernel.compile(kinds)
+    else:
+        kernel = cuda.jit(function)
         keep(kernel)
         kernel.compile(kinds)
     return kernel

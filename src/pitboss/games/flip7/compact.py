@@ -36,7 +36,7 @@ def compact(rules: Flip7Rules, seats: int) -> Dtype:
         "discards": (kinds, (_ROW,)),
         "spent": (kinds, (_ROW,)),
         "front": (kinds, (seats, _ROW)),
-        "left": (kinds, (KINDS,)),
+        "left": (kinds, (_ROW,)),
         "left_total": (_fits(cards), ()),
         "round": (_fits(rules.max_rounds), ()),
         "total": (_fits(points * rules.max_rounds), (seats,)),

@@ -19,7 +19,7 @@ from pitboss.games.flip7.compact import compact
 from pitboss.games.flip7.rules import MAX_SEATS, SEATS_PER_COPY
 from pitboss.games.flip7.side import Flip7Side
 from pitboss.games.flip7.state import STATE
-from pitboss.games.flip7.step import COLUMNS, STEP
+from pitboss.games.flip7.step import COLUMNS, PARTS, STEP
 from pitboss.games.flip7.view import Flip7View
 from pitboss.games.flip7.words import ENGLISH
 
@@ -33,6 +33,7 @@ class Flip7(Game, Flip7Side):
     """
 
     step = STEP
+    parts = PARTS
     state_dtype = STATE
     view_dtype = STATE
     event_kinds = events.KINDS

@@ -10,6 +10,7 @@ import struct
 from itertools import compress
 
 from pitboss.core.compile import compiled
+from pitboss.core.types import Array
 from pitboss.games.flip7.cards import KINDS, NUMBERS
 from pitboss.games.flip7.state import AT, State
 
@@ -18,6 +19,12 @@ from pitboss.games.flip7.state import AT, State
 def coming(s: State, kind: int) -> int:
     """How many cards of this kind the next card is drawn from."""
     return int(s["left"][kind]) if int(s["left_total"]) > 0 else int(s["discards"][kind])
+
+
+@compiled
+def deck_coming(s: State) -> Array:
+    """How many cards of each kind the next card is drawn from."""
+    return s["left"] if int(s["left_total"]) > 0 else s["discards"]  # type: ignore[no-any-return]
 
 
 @compiled
@@ -34,10 +41,9 @@ def all_coming(s: State) -> int:
 @compiled
 def duplicates_coming(s: State, seat: int) -> int:
     """How many of those would be a second card of a number that the seat holds."""
-    count = 0
+    count, deck = 0, deck_coming(s)
     for kind in range(NUMBERS):
-        if int(s["front"][seat, kind]) > 0:
-            count += coming(s, kind)
+        count += int(deck[kind]) if int(s["front"][seat, kind]) > 0 else 0
     return count
 
 

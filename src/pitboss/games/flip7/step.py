@@ -12,7 +12,7 @@ from __future__ import annotations
 
 from pitboss.core.compile import compiled
 from pitboss.core.events import emit
-from pitboss.core.step import CUT, DEALER, FAULT, OVER, RUNNING, TIED, WON, Step, column_numbers, tally_wins
+from pitboss.core.step import CUT, DEALER, FAULT, OVER, RUNNING, TIED, WON, Parts, Step, column_numbers, tally_wins
 from pitboss.core.types import Array, EventBuffer
 from pitboss.games.flip7 import events, rules
 from pitboss.games.flip7.actions import (
@@ -102,19 +102,25 @@ def legal(s: State, r: State) -> int:
 @compiled
 def apply(s: State, r: State, move: int, ev: EventBuffer) -> None:
     """Make a legal move, or a FAULT of the seat to act, and go on to the next question."""
+    asked = _answer(s, r, move, ev)
+    while not asked:
+        asked = _proceed(s, r, ev) or _end_round(s, r, ev)
+
+
+@compiled
+def _answer(s: State, r: State, move: int, ev: EventBuffer) -> bool:
+    """What a move does; true if it raises a question."""
     seat, decision, card = int(s["to_act"]), int(s["decision"]), int(s["card"])
     s["card"] = -1
     if decision == DEAL:
-        if _deal(s, r, move, ev):
-            return
-    elif move == FAULT:
+        return _deal(s, r, move, ev)
+    if move == FAULT:
         _fault(s, r, seat, decision, card, ev)
     elif decision == HIT_OR_STAY:
         if move == HIT:
-            _hit(s, seat, ev)
-        else:
-            leave(s, seat, STAYED)
-            emit(ev, events.STAYS, seat, int(s["points"][seat]), 0)
+            return _hit(s, seat, ev)
+        leave(s, seat, STAYED)
+        emit(ev, events.STAYS, seat, int(s["points"][seat]), 0)
     elif decision == SAVE:
         if move == YES:
             save(s, r, seat, card, ev)
@@ -126,25 +132,24 @@ def apply(s: State, r: State, move: int, ev: EventBuffer) -> None:
         give_chance(s, move - SEAT_0, seat, ev)
     else:
         put_on(s, r, card, move - SEAT_0, seat, ev)
-    _proceed(s, r, ev)
+    return False
 
 
 # --- what comes next ---
 
 
 @compiled
-def _proceed(s: State, r: State, ev: EventBuffer) -> None:
-    """Go on until a card is due, somebody must decide, or the game is over."""
-    asked = False
-    while not asked:
+def _proceed(s: State, r: State, ev: EventBuffer) -> bool:
+    """Go on until a card is due or somebody must decide; false if the round is over."""
+    while True:
         if int(s["active"]) == 0 or int(s["stopped"]) == 1:
-            _score_round(s, ev)
-            asked = _end_game(s, r, ev)
-            if not asked:
-                _begin_round(s, r, ev)
-        elif int(s["taker"]) >= 0:
-            asked = _take_next(s, r, ev)
-        elif int(s["assigning"]) >= 0:
+            return False
+        if int(s["taker"]) >= 0:
+            if _take_next(s, r, ev):
+                return True
+            if int(s["active"]) == 0:
+                return False
+        if int(s["assigning"]) >= 0:
             asked = assign_next(s, ev)
         elif int(s["waiting"]) > 0:
             asked = resolve_waiting(s, r, ev)
@@ -152,6 +157,8 @@ def _proceed(s: State, r: State, ev: EventBuffer) -> None:
             asked = _open_next(s, r, ev)
         else:
             asked = _next_turn(s, r, ev)
+        if asked:
+            return True
 
 
 @compiled
@@ -189,7 +196,7 @@ def _open_next(s: State, r: State, ev: EventBuffer) -> bool:
     if int(r["stay_before_opening"]) and int(s["taken"][seat]) > 0 and _may_stay(s, r, seat):
         return ask(s, seat, HIT_OR_STAY, -1)
     take_cards(s, seat, 1)
-    return False
+    return _card_due(s)
 
 
 @compiled
@@ -204,8 +211,7 @@ def _next_turn(s: State, r: State, ev: EventBuffer) -> bool:
     s["turn"] = seat
     if _may_stay(s, r, seat):
         return ask(s, seat, HIT_OR_STAY, -1)
-    _hit(s, seat, ev)  # the only legal answer is not asked for (C12)
-    return False
+    return _hit(s, seat, ev)  # the only legal answer is not asked for (C12)
 
 
 @compiled
@@ -213,21 +219,28 @@ def _may_stay(s: State, r: State, seat: int) -> bool:
     """O2: where Stay needs a card, any card in front will do."""
     if not int(r["stay_needs_card"]) or int(s["numbers"][seat]) > 0:
         return True
-    for kind in range(NUMBERS, KINDS):
-        if int(s["front"][seat, kind]) > 0:
-            return True
-    return False
+    cards = 0
+    for kind in range(NUMBERS, KINDS):  # all of them, without a branch: on a GPU few threads come here at once
+        cards += int(s["front"][seat, kind])
+    return cards > 0
 
 
 # --- taking cards ---
 
 
 @compiled
-def _hit(s: State, seat: int, ev: EventBuffer) -> None:
+def _hit(s: State, seat: int, ev: EventBuffer) -> bool:
     three = int(s["three"][seat])  # A4
     s["three_hit"] = three
     take_cards(s, seat, 3 if three else 1)
     emit(ev, events.HITS, seat, int(s["to_take"]), 0)
+    return _card_due(s)
+
+
+@compiled
+def _card_due(s: State) -> bool:
+    """Ask the dealer for the taker's first card, unless the deck is empty: then `_take_next` sees to it."""
+    return int(s["left_total"]) > 0 and ask(s, DEALER, DEAL, -1)
 
 
 @compiled
@@ -343,6 +356,16 @@ def _fault(s: State, r: State, seat: int, decision: int, card: int, ev: EventBuf
 
 
 @compiled
+def _end_round(s: State, r: State, ev: EventBuffer) -> bool:
+    """Score the round; true if the game is over, or else the next round has begun."""
+    _score_round(s, ev)
+    if _end_game(s, r, ev):
+        return True
+    _begin_round(s, r, ev)
+    return False
+
+
+@compiled
 def _score_round(s: State, ev: EventBuffer) -> None:
     for seat in range(int(s["seats"])):
         s["last"][seat] = s["points"][seat]
@@ -419,3 +442,4 @@ def tally(s: State, rows: Array) -> None:
 
 
 STEP = Step(start, legal, apply, where, observe, tally)
+PARTS = Parts(_answer, _proceed, _end_round)

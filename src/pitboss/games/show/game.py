@@ -14,6 +14,7 @@ from pitboss.core.game import Game, Position
 from pitboss.core.learning import Learning
 from pitboss.core.scene import Coming, Scene
 from pitboss.core.secrets import NOBODY
+from pitboss.core.step import in_one
 from pitboss.core.task import Task
 from pitboss.core.types import Data
 from pitboss.games.show import cards, events
@@ -36,6 +37,7 @@ class Show(Game, ShowSide):
     """
 
     step = STEP
+    parts = in_one(STEP.apply)
     state_dtype = STATE
     view_dtype = VIEW
     event_kinds = events.KINDS
