@@ -26,7 +26,7 @@ from pitboss.core.plain import plain_wording
 from pitboss.core.scene import Coming, Scene
 from pitboss.core.secrets import NOBODY, Secrets
 from pitboss.core.side import Outcome, RuleBook
-from pitboss.core.step import CUT, DEALER, FAULT, OVER, SHARE, TIED, WIN_COLUMNS, WON, Parts, Step
+from pitboss.core.step import CUT, DEALER, FAULT, OVER, SHARE, TIED, WIN_COLUMNS, WON, Step, StepParts
 from pitboss.core.task import Task
 from pitboss.core.types import Array, Data, Dtype, GameEvent, GameView
 from pitboss.core.view import View
@@ -40,7 +40,7 @@ class Game(RuleBook):
     """One rule book of one game. Two games are equal if their rules are."""
 
     step: ClassVar[Step]
-    parts: ClassVar[Parts | None] = None  # of `step.apply`, if the rule book offers them
+    parts: ClassVar[StepParts | None] = None  # of `step.apply`, if the rule book offers them
     layout: ClassVar[GameLayout | None] = None  # of the state; the next two follow from it, or are given instead
     state_dtype: ClassVar[Dtype]
     view_dtype: ClassVar[Dtype]

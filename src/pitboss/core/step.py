@@ -92,7 +92,7 @@ class Step(NamedTuple):
     moves: int = FEW  # how many there are, cards included; MOST_MOVES at most
 
 
-class Parts(NamedTuple):
+class StepParts(NamedTuple):
     """`Step.apply` in three, for devices on which many games do the same at the same time: those whose round is over
     wait for one another there. A rule book need not offer them; `apply` is the first, then the others in turn until
     one says true."""
@@ -102,7 +102,7 @@ class Parts(NamedTuple):
     end_round: Callable[[StateRecord, RulesRecord, EventBuffer], bool]  # begin the next one; true: the game is over
 
 
-def in_one(apply: Callable[..., None]) -> Parts:
+def in_one(apply: Callable[..., None]) -> StepParts:
     """A rule book without rounds, or one that is not in parts: the first does it all."""
 
     def answer(s: StateRecord, r: RulesRecord, move: int, ev: EventBuffer) -> bool:
@@ -113,4 +113,4 @@ def in_one(apply: Callable[..., None]) -> Parts:
         return True
 
     no_more = compiled(nothing)
-    return Parts(compiled(answer), no_more, no_more)
+    return StepParts(compiled(answer), no_more, no_more)

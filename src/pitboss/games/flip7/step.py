@@ -12,7 +12,7 @@ from __future__ import annotations
 
 from pitboss.core.compile import compiled
 from pitboss.core.events import emit
-from pitboss.core.step import CUT, DEALER, FAULT, OVER, RUNNING, TIED, WON, Parts, Step, column_numbers, tally_wins
+from pitboss.core.step import CUT, DEALER, FAULT, OVER, RUNNING, TIED, WON, Step, StepParts, column_numbers, tally_wins
 from pitboss.core.types import Array, EventBuffer
 from pitboss.games.flip7 import events, rules
 from pitboss.games.flip7.actions import (
@@ -442,4 +442,4 @@ def tally(s: State, rows: Array) -> None:
 
 
 STEP = Step(start, legal, apply, where, observe, tally)
-PARTS = Parts(_answer, _proceed, _end_round)
+PARTS = StepParts(_answer, _proceed, _end_round)
