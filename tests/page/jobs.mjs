@@ -1,6 +1,7 @@
 // What the tests ask the engine for, in node and in a browser alike. `hasher()` makes something to update with bytes or
 // texts, and to digest; `wasm()` reads the module of a game.
 import { openGame, parseKey } from "../../src/pitboss/page/static/engine.js";
+import { speaker } from "../../src/pitboss/render/words.js";
 
 // Asks what moves are worth in the first steps of a game.
 function think(game, spec, seats) {
@@ -28,6 +29,29 @@ export const does = {
       if (p.over) return [all.digest("hex"), steps, p.tally()];
       events = p.apply(p.toAct < 0 ? p.dealCard() : p.ask(names[p.toAct]));
     }
+  },
+
+  // A hash of everything that is said and drawn in games: events, questions, moves, scenes and the rules.
+  tell(game, { spec, names, seed, deals, language, words, hasher }) {
+    const say = speaker(words, language, spec), all = hasher().update(JSON.stringify(say.rules()));
+    let steps = 0;
+    for (let deal = 0; deal < deals; deal++) {
+      const p = game.start(spec, names.length, { key: parseKey(seed), deal, rotation: 0 });
+      for (let events = p.first; ; steps++) {
+        const seat = Math.max(p.toAct, 0), view = game.read(p.view(seat), "view");
+        const legal = p.toAct < 0 ? [] : p.legal();
+        all.update(JSON.stringify([
+          events.map((event) => [null, 0, 1].map((eye) => say.event(event, names, eye))),
+          say.question(view, names, seat),
+          legal.map((move) => [say.move(view, move, names, seat), say.touches(view, move, names, seat)]),
+          say.scene(view, names, seat),
+          say.publicScene(game.read(p.view(words.publicSeat), "view"), names),
+        ]));
+        if (p.over) break;
+        events = p.apply(p.toAct < 0 ? p.dealCard() : p.ask(names[p.toAct]));
+      }
+    }
+    return [all.digest("hex"), steps];
   },
 
   // A hash of the same things of a game in which any moves are made.
