@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
 MARKS = ("Mn", "Me", "Mc")
 FORMULA = ("=", "+", "-", "@", "\t", "\r")  # what makes a spreadsheet compute a cell
@@ -115,3 +115,13 @@ def listed(names: Sequence[str]) -> str:
     ('a', 'a, b and c')
     """
     return names[0] if len(names) == 1 else f"{', '.join(names[:-1])} and {names[-1]}"
+
+
+def sentence(text: str, names: Iterable[str] = ()) -> str:
+    """A statement as a sentence; it begins with a capital unless it begins with a name.
+
+    >>> sentence("ev is better", ["ev"]), sentence("too close to call")
+    ('ev is better.', 'Too close to call.')
+    """
+    start = text[:1] if text.startswith(tuple(names)) else text[:1].upper()
+    return start + text[1:] + ("" if text.endswith((".", "!", "?")) else ".")

@@ -7,9 +7,10 @@ from collections.abc import Sequence
 from markupsafe import Markup
 
 from pitboss.core import plots
+from pitboss.core.text import sentence
 from pitboss.core.types import Data
 from pitboss.render import document, fill
-from pitboss.render.report import ends, sentence
+from pitboss.render.report import ends
 
 
 def page(bot: Data) -> str:

@@ -5,11 +5,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 
 from markupsafe import Markup
 
 from pitboss.core import plots
+from pitboss.core.text import sentence
 from pitboss.core.types import Data
 from pitboss.render import document
 
@@ -47,12 +48,6 @@ def page(report: Data) -> str:
 
 
 # --- words ---
-
-
-def sentence(text: str, names: Iterable[str] = ()) -> str:
-    """A statement as a sentence; it begins with a capital unless it begins with a name."""
-    start = text[:1] if text.startswith(tuple(names)) else text[:1].upper()
-    return start + text[1:] + ("" if text.endswith((".", "!", "?")) else ".")
 
 
 def _duration(seconds: float) -> str:

@@ -19,6 +19,7 @@ from pitboss.core.game import Game, Position
 from pitboss.core.notebook import html_table
 from pitboss.core.record import Record
 from pitboss.core.registry import load
+from pitboss.core.text import sentence
 from pitboss.core.types import Data, Floats
 from pitboss.stats.intervals import Estimate, quantile, ratio_of
 from pitboss.stats.ratings import block_interval
@@ -99,14 +100,18 @@ class BotProfile:
         return {**asdict(self), **figures}
 
     def __repr__(self) -> str:
-        return f"<{' '.join(f'{text}.' for text in self.words)}>"
+        return f"<{self._said}>"
 
     def _repr_html_(self) -> str:
         rows = [
             [each.about, each.format(each.mean), each.format(each.others), "more than luck" if each.differs else ""]
             for each in (*self.figures, *self.moves)
         ]
-        return html_table(["", self.row.name, "the others", ""], rows, " ".join(f"{text}." for text in self.words))
+        return html_table(["", self.row.name, "the others", ""], rows, self._said)
+
+    @property
+    def _said(self) -> str:
+        return " ".join(sentence(text, [self.row.name]) for text in self.words)
 
 
 def profiles(store: Store, id: str, bots: Sequence[str] = ()) -> list[BotProfile]:

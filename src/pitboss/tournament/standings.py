@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from pitboss.core.notebook import DataFrame, csv_text, data_frame, html_table
-from pitboss.core.text import counted, listed
+from pitboss.core.text import counted, listed, sentence
 from pitboss.core.types import Array, Data
 from pitboss.former import AsDict
 from pitboss.stats.ratings import Finishes, HeadToHead, Strengths, block_interval, head_to_head, strengths
@@ -224,8 +224,9 @@ class Standings(AsDict):
             [row.rank, row.name, *(f"{c.text(row)} ({c.span(row)})" if c.span(row) else c.text(row) for c in shown)]
             for row in self.rows
         ]
-        said = [*self.warnings(), *self.statements()]
-        return html_table(["#", "bot", *(c.title for c in shown)], rows, "".join(f"{sentence}. " for sentence in said))
+        names = [row.name for row in self.rows]
+        said = " ".join(sentence(text, names) for text in (*self.warnings(), *self.statements()))
+        return html_table(["#", "bot", *(c.title for c in shown)], rows, said)
 
     def plot(self) -> Plot:
         """The share of matches of each bot with its interval, in the order of the table."""
