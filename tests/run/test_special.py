@@ -4,12 +4,14 @@ import numpy as np
 import pytest
 
 from pitboss import load
+from pitboss.core.compile import compiled
 from pitboss.core.errors import BotError
 from pitboss.core.keys import Key, draw, stream, word
 from pitboss.core.machine import INTERPRETED
 from pitboss.core.registry import line_up
 from pitboss.core.vector_draw import drawer
 from pitboss.run import special
+from pitboss.run.words_ahead import words_ahead
 from pitboss.run.work import CompiledJob, Work
 
 KEY = Key.from_seed(11)
@@ -44,6 +46,7 @@ def both(monkeypatch, spec, bots, rotations):
         ("flip7:tournament", "cards-4(all=true)+freeze-leader,random,stay-25+freeze-risky", 3),
         ("flip7:simulation", "ev,random", 1),
         ("flip7:solo", "bust-0.25", 1),
+        ("flip7:official(copies=2)", "stay-25,ev,random,stay-30,random,cards-4,stay-20,random,ev,random", 10),
         ("flip7:official(target=100000,max_rounds=5,copies=2)", "always-hit,random", 2),
         ("show:classic", "show-6,random", 2),
         ("vengeance:brutal", "stay-25,random,bust-0.25+random-targets", 3),
@@ -94,3 +97,25 @@ def test_cards_are_drawn_alike(spec, smaller):
         assert fast(left, int(left.sum()), bits) == card
         left[card] -= 1
         n += 1
+
+
+@pytest.mark.parametrize("seats", [1, 3, 36])
+def test_words_made_ahead_are_the_words(seats):
+    new, forget, ahead = words_ahead(seats)
+
+    def read(places, deals):
+        kept, out = new(), np.zeros((len(deals), len(places)), np.uint64)
+        for i in range(len(deals)):
+            deal = stream(deals[i], deals[i], deals[i])
+            forget(kept)
+            for j in range(len(places)):
+                out[i, j] = ahead(kept, deal, places[j])
+        return out
+
+    places = [(turn << 32) | (seat << 24) | n for turn in (0, 1, 130, 1) for seat in (0, 2, 40) for n in (0, 3, 9, 1)]
+    places += [2**56 - 1, 5, 0, 1 << 20]  # not as any game has them
+    deals = np.array([0, 7], np.uint64)
+    got = compiled(read, inline=False)(np.array(places, np.uint64), deals)
+    for row, deal in zip(got, deals, strict=True):
+        of = tuple(np.uint64(x) for x in stream(deal, deal, deal))
+        assert row.tolist() == [word(of, np.uint64(place)) for place in places]

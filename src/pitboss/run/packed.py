@@ -6,7 +6,9 @@ be loaded and stored at every step, which is most of what a rule book does; regi
 sees through them which branch comes next. Nobody counts from the end of an array, so an index is an address.
 
 On a GPU (`packing`) arrays lie in shared memory, on the CPU (`cpu_packing`) in memory that the caller gives, or on the
-stack: there the compiler sees that nobody else reads them, and leaves out what is written for nobody.
+stack: there the compiler sees that nobody else reads them, and leaves out what is written for nobody. A CPU has few
+registers, so there only the numbers that every step reads are in registers, and the others lie with the arrays; and the
+deck is a vector of sums as well (`core.vector_draw`), which changes with every count.
 
 Only for compiled code: interpreted, and in the CUDA simulator, loops and kernels run on plain records.
 """
@@ -14,41 +16,70 @@ Only for compiled code: interpreted, and in the CUDA simulator, loops and kernel
 from __future__ import annotations
 
 import operator
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Mapping
 from functools import cache
 from importlib import import_module
 from typing import NamedTuple
 
 from numba import from_dtype, types
 
-from pitboss.core.types import Array, Dtype, Numba, StateRecord
+from pitboss.core.compile import compiled
+from pitboss.core.keys import below, draw
+from pitboss.core.types import Array, Dtype, Numba, StateRecord, Word
+from pitboss.core.vector_draw import DECK, DeckLanes
+
+SUMS = "sums of the deck"  # no field of a state
 
 _BYTES = types.CPointer(types.int8)
 
 
 class PackedState(types.Type):  # type: ignore[misc]
-    """A state: `arrays` is the record of its arrays, `singles` the names of all else, `fixed` what never changes;
-    `number` is the type of a single number, and of an index."""
+    """A state: `arrays` is the record of its arrays, `fixed` what never changes; `number` is the type of a single
+    number, and of an index. `singles` are the numbers in registers: those of `busy`, or all; others lie with the
+    arrays. `deck` says how the sums of the deck lie, if there are any."""
 
-    def __init__(self, whole: Numba, arrays: Numba, fixed: Mapping[str, int], number: Numba) -> None:
-        self.whole, self.arrays, self.fixed, self.number = whole, arrays, dict(fixed), number
-        self.singles = [name for name, kind in whole.members if not isinstance(kind, types.NestedArray)]
-        super().__init__(name=f"PackedState({whole}, {arrays}, {sorted(self.fixed.items())}, {number})")
+    def __init__(
+        self,
+        whole: Numba,
+        arrays: Numba,
+        fixed: Mapping[str, int],
+        number: Numba,
+        busy: Collection[str] | None = None,
+        deck: DeckLanes | None = None,
+    ) -> None:
+        self.whole, self.arrays, self.fixed, self.number, self.deck = whole, arrays, dict(fixed), number, deck
+        names = [name for name, kind in whole.members if not isinstance(kind, types.NestedArray)]
+        self.singles = [name for name in names if busy is None or name in busy]
+        super().__init__(
+            name=f"PackedState({whole}, {arrays}, {sorted(self.fixed.items())}, {number}, {busy}, deck={deck})"
+        )
 
     def field(self, name: str) -> Numba:
         """The type of a field."""
-        if name in self.singles:
+        kind = self.number if name in self.singles else self.arrays.typeof(name)
+        if not isinstance(kind, types.NestedArray):
             return self.number
-        array = self.arrays.typeof(name)
-        return PackedArray(array.dtype, array.shape, array.strides, self.number)
+        row = (kind.dtype, kind.shape, kind.strides, self.number)
+        return PackedDeck(*row, self.deck) if self.deck and name == DECK else PackedArray(*row)
 
 
 class PackedArray(types.Type):  # type: ignore[misc]
     """An array of a table. Its shape is part of its type, and nobody counts from its end: an index is an address."""
 
-    def __init__(self, dtype: Numba, shape: tuple[int, ...], strides: tuple[int, ...], number: Numba) -> None:
-        self.dtype, self.shape, self.strides, self.number = dtype, shape, strides, number
-        super().__init__(name=f"PackedArray({dtype}, {shape}, {strides}, {number})")
+    def __init__(
+        self,
+        dtype: Numba,
+        shape: tuple[int, ...],
+        strides: tuple[int, ...],
+        number: Numba,
+        lanes: DeckLanes | None = None,
+    ) -> None:
+        self.dtype, self.shape, self.strides, self.number, self.lanes = dtype, shape, strides, number, lanes
+        super().__init__(name=f"{type(self).__name__}({dtype}, {shape}, {strides}, {number}, {lanes})")
+
+
+class PackedDeck(PackedArray):
+    """The counts of cards by kind; their sums, in these lanes, change with them."""
 
 
 class Target(NamedTuple):
@@ -76,16 +107,22 @@ def target(gpu: bool) -> Target:
 def _add_models(extending: Numba, datamodel: Numba) -> None:
     @extending.register_model(PackedState)
     class TableModel(extending.models.StructModel):  # type: ignore[misc]
-        """Where the arrays begin, and a place on the stack for each single number: those become registers."""
+        """Where the arrays begin, and a place on the stack for the sums of the deck and each single number: those
+        become registers."""
 
         def __init__(self, manager: Numba, table: PackedState) -> None:
-            pointer = types.CPointer(table.number)
-            super().__init__(manager, table, [("arrays", _BYTES), *((name, pointer) for name in table.singles)])
+            pointer, own = types.CPointer(table.number), [(SUMS, _BYTES)] if table.deck else []
+            super().__init__(manager, table, [("arrays", _BYTES), *own, *((name, pointer) for name in table.singles)])
 
     @extending.register_model(PackedArray)
     class RowModel(datamodel.PrimitiveModel):  # type: ignore[misc]
         def __init__(self, manager: Numba, row: PackedArray) -> None:
             super().__init__(manager, row, manager.lookup(row.dtype).get_data_type().as_pointer())
+
+    @extending.register_model(PackedDeck)
+    class DeckModel(extending.models.StructModel):  # type: ignore[misc]
+        def __init__(self, manager: Numba, deck: PackedDeck) -> None:
+            super().__init__(manager, deck, [("counts", types.CPointer(deck.dtype)), ("sums", _BYTES)])
 
 
 def _add_types(infer: Numba, templates: Numba) -> None:
@@ -121,6 +158,13 @@ def _add_types(infer: Numba, templates: Numba) -> None:
 
 
 def _add_fields(lower: Numba, cgutils: Numba) -> None:
+    def beside(context: Numba, builder: Numba, table: PackedState, parts: Numba, name: str) -> Numba:
+        """The address of what lies with the arrays."""
+        kind = table.arrays.typeof(name)
+        number = kind.dtype if isinstance(kind, types.NestedArray) else kind
+        place = builder.gep(parts.arrays, [context.get_constant(types.intp, table.arrays.offset(name))], inbounds=True)
+        return builder.bitcast(place, context.get_data_type(number).as_pointer())
+
     @lower("static_getitem", PackedState, types.StringLiteral)  # type: ignore[untyped-decorator]
     def get_field(context: Numba, builder: Numba, sig: Numba, args: Numba) -> Numba:
         table, name = sig.args[0], args[1]
@@ -129,17 +173,26 @@ def _add_fields(lower: Numba, cgutils: Numba) -> None:
             return context.get_constant(table.number, table.fixed[name])
         if name in table.singles:
             return builder.load(getattr(parts, name))
-        offset = context.get_constant(types.intp, table.arrays.offset(name))
-        place = builder.gep(parts.arrays, [offset], inbounds=True)
-        return builder.bitcast(place, context.get_value_type(sig.return_type))
+        place = beside(context, builder, table, parts, name)
+        if isinstance(sig.return_type, PackedDeck):
+            deck = cgutils.create_struct_proxy(sig.return_type)(context, builder)
+            deck.counts, deck.sums = place, getattr(parts, SUMS)
+            return deck._getvalue()
+        if isinstance(sig.return_type, PackedArray):
+            return place
+        return context.cast(builder, builder.load(place), table.arrays.typeof(name), table.number)
 
     @lower("static_setitem", PackedState, types.StringLiteral, types.Any)  # type: ignore[untyped-decorator]
     def set_field(context: Numba, builder: Numba, sig: Numba, args: Numba) -> Numba:
         table, _, kind = sig.args
         name = args[1]
         if name not in table.fixed:
-            parts = cgutils.create_struct_proxy(table)(context, builder, args[0])
-            builder.store(context.cast(builder, args[2], kind, table.number), getattr(parts, name))
+            parts, number = cgutils.create_struct_proxy(table)(context, builder, args[0]), table.number
+            if name in table.singles:
+                place = getattr(parts, name)
+            else:
+                place, number = beside(context, builder, table, parts, name), table.arrays.typeof(name)
+            builder.store(context.cast(builder, args[2], kind, number), place)
         return context.get_dummy_value()
 
 
@@ -165,6 +218,32 @@ def _add_arrays(lower: Numba, cgutils: Numba) -> None:
     def set_item(context: Numba, builder: Numba, sig: Numba, args: Numba) -> Numba:
         value = context.cast(builder, args[2], sig.args[2], sig.args[0].dtype)
         builder.store(value, address(context, builder, sig, args))
+        return context.get_dummy_value()
+
+    def of_deck(context: Numba, builder: Numba, sig: Numba, args: Numba) -> tuple[Numba, Numba, Numba]:
+        deck = cgutils.create_struct_proxy(sig.args[0])(context, builder, args[0])
+        vector = sig.args[0].lanes.vector.as_pointer()
+        return deck, address(context, builder, sig, [deck.counts, *args[1:]]), builder.bitcast(deck.sums, vector)
+
+    @lower(operator.getitem, PackedDeck, types.Any)  # type: ignore[untyped-decorator]
+    def get_count(context: Numba, builder: Numba, sig: Numba, args: Numba) -> Numba:
+        return builder.load(of_deck(context, builder, sig, args)[1])
+
+    @lower(operator.setitem, PackedDeck, types.Any, types.Any)  # type: ignore[untyped-decorator]
+    def set_count(context: Numba, builder: Numba, sig: Numba, args: Numba) -> Numba:
+        (deck, index, kind), long = sig.args, types.int64
+        proxy, place, sums = of_deck(context, builder, sig, args)
+        new, old = context.cast(builder, args[2], kind, deck.dtype), builder.load(place)
+        change = builder.sub(context.cast(builder, new, deck.dtype, long), context.cast(builder, old, deck.dtype, long))
+        number = context.cast(builder, args[1], index, long)
+        after = deck.lanes.changed(builder, builder.load(sums), number, change)
+        builder.store(after, sums)
+        if deck.lanes.sums == deck.lanes.size:
+            # All counts at once: a processor that soon reads several would otherwise wait until the one is written.
+            counts = deck.lanes.counts(builder, after)
+            builder.store(counts, builder.bitcast(proxy.counts, counts.type.as_pointer()), align=deck.lanes.size // 8)
+        else:
+            builder.store(new, place)
         return context.get_dummy_value()
 
     @lower(len, PackedArray)  # type: ignore[untyped-decorator]
@@ -213,12 +292,17 @@ class CpuPacking(NamedTuple):
 
     table: Callable[[StateRecord], StateRecord]  # (record) -> a table whose arrays lie in it, or on the stack
     fill: Callable[[StateRecord, StateRecord], None]  # (table, state): copies all fields
+    draw: Callable[[StateRecord, Word], int]  # (table, random bits): the card that these pick
 
 
-def cpu_packing(state: Dtype, fixed: Mapping[str, int], stack: bool) -> CpuPacking:
-    """Tables with the fields of `state`; `fixed` numbers never change."""
+def cpu_packing(
+    state: Dtype, fixed: Mapping[str, int], stack: bool, busy: Collection[str] | None = None, deck: bool = False
+) -> CpuPacking:
+    """Tables with the fields of `state`; `fixed` numbers never change, those of `busy` are in registers (None: all).
+    A `deck` has sums, unless there are too many kinds of cards; in `state` it has room for a whole vector."""
     whole, (cgutils, intrinsic) = from_dtype(state), target(gpu=False)
-    kind = PackedState(whole, whole, fixed, types.int64)
+    lanes = DeckLanes.of(state) if deck else None
+    kind = PackedState(whole, whole, fixed, types.int64, busy, lanes)
     size = state.itemsize
 
     @intrinsic  # type: ignore[untyped-decorator]
@@ -228,6 +312,9 @@ def cpu_packing(state: Dtype, fixed: Mapping[str, int], stack: bool) -> CpuPacki
             if stack:
                 words = context.get_value_type(types.UniTuple(types.int64, -(-size // 8)))
                 place = cgutils.alloca_once(builder, words)
+            if lanes:
+                sums = cgutils.alloca_once(builder, lanes.vector)
+                setattr(parts, SUMS, builder.bitcast(sums, context.get_value_type(_BYTES)))
             parts.arrays = builder.bitcast(place, context.get_value_type(_BYTES))
             return parts._getvalue()
 
@@ -240,11 +327,35 @@ def cpu_packing(state: Dtype, fixed: Mapping[str, int], stack: bool) -> CpuPacki
             source = builder.bitcast(args[1], context.get_value_type(_BYTES))
             cgutils.raw_memcpy(builder, parts.arrays, source, context.get_constant(types.intp, size), 1)
             _fill_singles(context, builder, kind, parts, args[1])
+            if lanes:
+                counts = builder.gep(source, [context.get_constant(types.intp, whole.offset(DECK))])
+                builder.store(lanes.add_up(builder, counts), sums_of(builder, parts, lanes))
             return context.get_dummy_value()
 
         return types.void(s, state), codegen
 
-    return CpuPacking(table, fill)
+    def sums_of(builder: Numba, parts: Numba, lanes: DeckLanes) -> Numba:
+        return builder.bitcast(getattr(parts, SUMS), lanes.vector.as_pointer())
+
+    if lanes is None:
+
+        def draw_card(s: StateRecord, bits: Word) -> int:
+            return draw(s["left"], int(s["left_total"]), bits)
+
+    else:
+
+        @intrinsic  # type: ignore[untyped-decorator]
+        def passed(typing: Numba, s: StateRecord, pick: int) -> Numba:
+            def codegen(context: Numba, builder: Numba, sig: Numba, args: Numba) -> Numba:
+                parts = cgutils.create_struct_proxy(kind)(context, builder, args[0])
+                return lanes.passed(builder, builder.load(sums_of(builder, parts, lanes)), args[1])
+
+            return types.int64(s, types.int64), codegen
+
+        def draw_card(s: StateRecord, bits: Word) -> int:
+            return passed(s, below(bits, int(s["left_total"])))  # type: ignore[no-any-return]
+
+    return CpuPacking(table, fill, compiled(draw_card, counted=False))
 
 
 def _singles(context: Numba, builder: Numba, kind: PackedState, cgutils: Numba) -> Numba:

@@ -22,7 +22,7 @@ from pitboss.core.bot import Entrant
 from pitboss.core.code_cache import COMPILING
 from pitboss.core.compile import compiled, compiled_as
 from pitboss.core.game import Game
-from pitboss.core.keys import luck, stream, word
+from pitboss.core.keys import luck, stream
 from pitboss.core.legal import asking
 from pitboss.core.machine import INTERPRETED
 from pitboss.core.native import SEATING
@@ -30,11 +30,15 @@ from pitboss.core.seating import params_at
 from pitboss.core.splitmix import luck_bits, next_luck
 from pitboss.core.step import CUT, DEALER, FINE, OVER
 from pitboss.core.types import Array, Dtype, RulesRecord, ViewRecord, Word
-from pitboss.core.vector_draw import drawer
+from pitboss.core.vector_draw import DECK, DeckLanes
 from pitboss.run.packed import cpu_packing
+from pitboss.run.words_ahead import words_ahead
 
 WORTH_GAMES = 5_000_000  # from which a loop that must be compiled is worth it: it saves 2 µs a game, and takes 10 s
 LOADED_GAMES = 20_000  # from which one that lies in the cache is: loading takes 20 ms
+
+CACHE_LINE = 64
+BUSY = ("to_act", "decision", "card", "left_total")  # numbers of a state that every step reads, if it has them
 
 Bots = tuple[Callable[..., int], ...]
 
@@ -44,7 +48,7 @@ class SpecialLoop:
 
     def __init__(self, game: Game, bots: Bots, seats: int) -> None:
         self._bots, self._failed = bots, False
-        self.state = _fields(game.compact(seats))
+        self.state = _roomy(game.compact(seats))
         self._play: Any = _built(game, bots, seats, self.state)
         self._signature = (
             types.Array(from_dtype(self.state), 1, "C"),
@@ -80,7 +84,7 @@ class SpecialLoop:
 
     def play(self, seating: Array, key: Array, span: tuple[int, int], rows: Array, counts: Array) -> int:
         """Play the blocks from span[0] on, in span[1] rotations, as `Loops.play_blocks` does."""
-        return int(self._play(np.zeros(1, self.state), seating, key, span, rows, counts))
+        return int(self._play(_aligned(self.state), seating, key, span, rows, counts))
 
 
 def special_loop(game: Game, entrants: Sequence[Entrant], games: int) -> SpecialLoop | None:
@@ -126,6 +130,24 @@ def _fields(dtype: Dtype) -> Dtype:
     return np.dtype([(name, dtype[name].base, dtype[name].shape) for name in dtype.names or ()], align=True)
 
 
+def _aligned(dtype: Dtype) -> Array:
+    """An empty record that begins where a line of the cache does."""
+    memory = np.zeros(dtype.itemsize + CACHE_LINE, np.uint8)
+    begin = -memory.ctypes.data % CACHE_LINE
+    return memory[begin : begin + dtype.itemsize].view(dtype)
+
+
+def _roomy(dtype: Dtype) -> Dtype:
+    """The fields with the deck in front, followed by nothing up to a whole vector of counts."""
+    names, lanes = [DECK, *(name for name in dtype.names or () if name != DECK)], DeckLanes.of(dtype)
+    if lanes is None:
+        return _fields(dtype)
+    pad = lanes.lanes - lanes.kinds
+    parts: list[Any] = [(name, dtype[name].base, dtype[name].shape) for name in names]
+    spaced = np.dtype([parts[0], ("room", parts[0][1], (pad,)), *parts[1:]], align=True)
+    return spaced[names]
+
+
 def resized(record: Array, dtype: Dtype) -> Array:
     """The fields of a record in another dtype, whose arrays may be shorter or longer."""
     out = np.zeros(1, dtype)
@@ -145,19 +167,21 @@ def _built(game: Game, bots: Bots, seats: int, state: Dtype) -> Callable[..., in
     rules, fresh, blank = game.record.copy(), resized(begun, state), np.zeros(1, view)
     # On the stack the compiler can leave out much of a state that bots see only a view of. One that they read
     # themselves is better off in memory: of that it would keep so many cards in registers that none were left.
-    table, fill = cpu_packing(state, {"seats": seats}, stack=game.has_secrets)
-    new_view, fill_view = cpu_packing(view, {}, stack=True)
-    new_lucks, _ = cpu_packing(np.dtype([("of", np.uint64, (seats,))]), {}, stack=True)
-    draw = drawer(state)
+    table, fill, draw = cpu_packing(state, {"seats": seats}, stack=game.has_secrets, busy=BUSY, deck=True)
+    new_view, fill_view, _ = cpu_packing(view, {}, stack=True)
+    new_lucks, _, _ = cpu_packing(np.dtype([("of", np.uint64, (seats,))]), {}, stack=True)
+    new_words, forget_words, word = words_ahead(seats)
 
     def play(states: Array, seating: Array, key: Array, span: tuple[int, int], rows: Array, counts: Array) -> int:
         """Play blocks into rows[block, rotation, seat]; FINE, or the bot that answered nonsense."""
         first, rotations = span
         r, s, v, lucks = rules[0], table(states[0]), new_view(blank[0]), new_lucks(blank[0])["of"]
+        words = new_words()
         fill_view(v, blank[0])
         decisions, cards, cut = 0, 0, 0
         for block in range(rows.shape[0]):
             deal = stream(key[0], key[1], np.uint64(first + block))
+            forget_words(words)
             for rotation in range(rotations):
                 for seat in range(seats):
                     lucks[seat] = luck(deal, rotation, seat)
@@ -165,7 +189,7 @@ def _built(game: Game, bots: Bots, seats: int, state: Dtype) -> Callable[..., in
                 while True:
                     seat = int(s["to_act"])
                     if seat == DEALER:
-                        move = draw(s["left"], int(s["left_total"]), word(deal, np.uint64(where(s))))
+                        move = draw(s, word(words, deal, np.uint64(where(s))))
                         cards += 1
                     elif seat == OVER:
                         break

@@ -35,5 +35,5 @@ def busts_coming(s: State, r: State, seat: int) -> int:
             count += out_of_play(s, r, kind) * ((bits >> kind) & 1)
         return count
     for kind in range(MINUS_2):
-        count += int(s["left"][kind]) * ((bits >> kind) & 1)
+        count += int(s["left"][kind]) & -((bits >> kind) & 1)
     return count
