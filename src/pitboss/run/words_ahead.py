@@ -107,7 +107,7 @@ def _add_operator(of: Callable[[Any, Any], Any], instruction: str) -> None:
     """Let hash code join a vector with another, or with a word."""
 
     @infer_global(of)
-    class Joined(AbstractTemplate):  # type: ignore[misc]
+    class WordsOperator(AbstractTemplate):  # type: ignore[misc]
         def generic(self, args: Numba, kws: Numba) -> Numba:
             return signature(_EIGHT, *args) if args[0] == _EIGHT else None
 
