@@ -22,6 +22,8 @@ from importlib import import_module
 from typing import NamedTuple
 
 from numba import from_dtype, types
+from numba.core.typeconv import Conversion
+from numba.extending import lower_cast
 
 from pitboss.core.compile import compiled
 from pitboss.core.keys import below, draw
@@ -80,6 +82,20 @@ class PackedArray(types.Type):  # type: ignore[misc]
 
 class PackedDeck(PackedArray):
     """The counts of cards by kind; their sums, in these lanes, change with them."""
+
+    def unify(self, typing: Numba, other: Numba) -> Numba:
+        """Where it is either the deck or another array like it, it is an array."""
+        return other if self.can_convert_to(typing, other) else None
+
+    def can_convert_to(self, typing: Numba, other: Numba) -> Numba:
+        """For those who only read."""
+        plain = PackedArray(self.dtype, self.shape, self.strides, self.number)
+        return Conversion.safe if plain == other else None
+
+
+@lower_cast(PackedDeck, PackedArray)  # type: ignore[untyped-decorator]
+def _counts_of(context: Numba, builder: Numba, kind: Numba, to: Numba, value: Numba) -> Numba:
+    return builder.extract_value(value, 0)
 
 
 class Target(NamedTuple):
