@@ -119,3 +119,15 @@ def test_words_made_ahead_are_the_words(seats):
     for row, deal in zip(got, deals, strict=True):
         of = tuple(np.uint64(x) for x in stream(deal, deal, deal))
         assert row.tolist() == [word(of, np.uint64(place)) for place in places]
+
+
+def test_machine_code_is_kept_apart_from_that_of_another_lowering(monkeypatch):
+    """What `packed` tells LLVM is no part of any function's fingerprint."""
+    game = load("flip7:numbers")
+    bots = special.bot_set(line_up(["stay-25", "stay-20"], game))
+    monkeypatch.setattr(special, "lowered_by", lambda: "as it was")
+    before = special.SpecialLoop(game, bots, 2)
+    monkeypatch.setattr(special, "lowered_by", lambda: "as it is")
+    after = special.SpecialLoop(game, bots, 2)
+    names = [loop._play._cache._titled(loop._signature) for loop in (before, after)]
+    assert names[0] != names[1]

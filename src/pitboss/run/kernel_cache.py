@@ -9,6 +9,7 @@ from numba.cuda.core import config
 from numba.cuda.dispatcher import CUDACache, CUDACacheImpl
 
 from pitboss.core.code_cache import Kept, Locator
+from pitboss.run.packed import lowered_by
 
 config.CUDA_LOW_OCCUPANCY_WARNINGS = 0  # few games make small grids, and that is no fault of anybody
 
@@ -25,3 +26,4 @@ class _KernelCache(Kept, CUDACache):  # type: ignore[misc]
 def keep(kernel: Any) -> None:
     """Take the machine code of a kernel from disk, or put it there."""
     kernel._cache = _KernelCache(kernel.py_func)
+    kernel._cache.options = lowered_by()

@@ -18,13 +18,16 @@ from __future__ import annotations
 import operator
 from collections.abc import Callable, Collection, Mapping
 from functools import cache
+from hashlib import sha256
 from importlib import import_module
+from pathlib import Path
 from typing import NamedTuple
 
 from numba import from_dtype, types
 from numba.core.typeconv import Conversion
 from numba.extending import lower_cast
 
+from pitboss.core import vector_draw
 from pitboss.core.compile import compiled
 from pitboss.core.keys import below, draw
 from pitboss.core.types import Array, Dtype, Numba, StateRecord, Word
@@ -33,6 +36,13 @@ from pitboss.core.vector_draw import DECK, DeckLanes
 SUMS = "sums of the deck"  # no field of a state
 
 _BYTES = types.CPointer(types.int8)
+
+
+@cache
+def lowered_by() -> str:
+    """A hash of the modules that tell LLVM what to do with such states: fingerprints of functions do not reach them."""
+    files = (Path(__file__), Path(__file__).with_name("words_ahead.py"), Path(vector_draw.__file__))
+    return sha256(b"".join(file.read_bytes() for file in files)).hexdigest()
 
 
 class PackedState(types.Type):  # type: ignore[misc]

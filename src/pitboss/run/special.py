@@ -31,7 +31,7 @@ from pitboss.core.splitmix import luck_bits, next_luck
 from pitboss.core.step import CUT, DEALER, FINE, OVER
 from pitboss.core.types import Array, Dtype, RulesRecord, ViewRecord, Word
 from pitboss.core.vector_draw import DECK, DeckLanes
-from pitboss.run.packed import cpu_packing
+from pitboss.run.packed import cpu_packing, lowered_by
 from pitboss.run.words_ahead import words_ahead
 
 WORTH_GAMES = 5_000_000  # from which a loop that must be compiled is worth it: it saves 2 µs a game, and takes 10 s
@@ -50,6 +50,7 @@ class SpecialLoop:
         self._bots, self._failed = bots, False
         self.state = _roomy(game.compact(seats))
         self._play: Any = _built(game, bots, seats, self.state)
+        self._play._cache.options += lowered_by()
         self._signature = (
             types.Array(from_dtype(self.state), 1, "C"),
             types.Array(from_dtype(SEATING), 1, "C"),
