@@ -128,7 +128,7 @@ class AdvicePage {
       const face = session.say.face(card);
       const spoken = chance === null ? face.name : t("advice.left", { card: face.name, left, chance: share(chance) });
       return make("button", { type: "button", class: `${face.kind}${out ? " harm" : ""}`, "data-card": card, "aria-label": out ? `${spoken}, ${t("advice.out")}` : spoken, onclick: () => this.#tap(drawing === null ? [card] : [drawing, card]) },
-        make("b", {}, face.text), chance === null ? null : make("small", {}, `${out ? "✗ " : ""}${share(chance)}`));
+        make("b", {}, face.kind === "action" ? face.name : face.text), chance === null ? null : make("small", {}, `${out ? "✗ " : ""}${share(chance)}`));
     }));
   }
 
