@@ -35,7 +35,7 @@ def test_terminal(run):
     out = run("play", "liar:tiny", "--seats", "human,doubt-100", "--seed", 1, typed=typed)
     assert "Everybody has one die with 3 sides" in out
     assert "3: you have" in out
-    assert "say liar, or how many dice show what, such as bid 3 5" in out
+    assert "'bid 9 9' is not a move; you may: bid … 1, 2" in out
     assert "human bids 1 × 3" in out
     assert "doubt-100 rolls a die" in out, "and not what it shows"
 

@@ -13,6 +13,7 @@ from pathlib import Path
 import pytest
 
 import pitboss
+from pitboss.page.linking import LINKER
 
 SOURCES = Path(pitboss.__file__).parent
 NAMES = ["sitecustomize", "usercustomize", "numpy", "encodings", "json", "pitboss", "typing", "tbb", "msgspec"]
@@ -107,11 +108,14 @@ def facts(table):
 
 
 # Every module of ours that is started as a process, what it is given, and with which code it ends without anybody.
-WAYS = {"pitboss": (["games"], 0), "pitboss.run.processes": (["0", "PID"], 0), "pitboss.web.worker": ([], 0)}
+WAYS = {"pitboss": (["games"], 0), "pitboss.run.processes": (["0", "PID"], 0), "pitboss.web.worker": ([], 0),
+        LINKER: (["version"], 0)}  # fmt: skip
 
 
 @pytest.mark.parametrize("module", WAYS)
 def test_a_process_of_ours_imports_nothing_by_accident(folder, marker, module):
+    if module == LINKER:
+        pytest.importorskip(LINKER, reason="needs the extra page")
     arguments, code = WAYS[module]
     (folder / "script.py").write_text(BEGIN + STARTED)
     run(folder, "script.py", module, *arguments, code=code)
@@ -120,7 +124,7 @@ def test_a_process_of_ours_imports_nothing_by_accident(folder, marker, module):
 
 def test_there_is_no_other_way_to_start_a_process():
     """But for the zygote, which looks for modules in Python's own library only, what a stranger's program becomes in a
-    sandbox, and what the doctor's patient tries to."""
+    sandbox, what the doctor's patient tries to, and the command line, which begins again as it was begun."""
     ways = (
         r"\bPopen\(|subprocess\.(?:run|call|check|get)|create_subprocess|os\.(?:exec|spawn|posix_spawn|system|popen)|"
         r"multiprocessing(?!\.connection)|ProcessPool|import pty"
@@ -131,7 +135,8 @@ def test_there_is_no_other_way_to_start_a_process():
         for hit in re.findall(ways, path.read_text(encoding="utf-8"))
     }
     assert found == {
-        ("core/launch.py", "Popen("), ("core/launch.py", "create_subprocess"), ("sandbox/supervisor.py", "Popen("),
+        ("cli/app.py", "os.exec"), ("core/launch.py", "Popen("), ("core/launch.py", "create_subprocess"),
+        ("sandbox/supervisor.py", "Popen("),
         ("sandbox/zygote.py", "os.exec"), ("sandbox/trials.py", "os.exec"), ("sandbox/trials.py", "os.posix_spawn"),
     }  # fmt: skip
 
@@ -139,7 +144,8 @@ def test_there_is_no_other_way_to_start_a_process():
 def test_all_that_is_started_is_in_the_list_above():
     started = re.compile(r"launch\.start(?:_async)?\(\s*([^,)]+)")
     texts = [path.read_text(encoding="utf-8") for path in SOURCES.rglob("*.py")]
-    assert {name.strip('"') for text in texts for name in started.findall(text)} == set(WAYS)
+    found = {name.strip('"') for text in texts for name in started.findall(text)}
+    assert {LINKER if name == "LINKER" else name for name in found} == set(WAYS)
 
 
 def test_files_that_would_be_imported(folder, marker):

@@ -6,18 +6,18 @@ All code is put together first, then optimised for the target as a whole, then l
 from __future__ import annotations
 
 import re
-import subprocess
-import sys
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from importlib.util import find_spec
 from pathlib import Path
+from subprocess import PIPE
 from tempfile import TemporaryDirectory
 from typing import Any
 
 import llvmlite.binding as llvm
 from numba import types
 
+from pitboss.core import launch
 from pitboss.core.errors import PitbossError
 from pitboss.core.inlined import Inlined
 from pitboss.core.types import Numba
@@ -150,11 +150,10 @@ def _optimise(whole: Any) -> None:
 
 
 def _run_linker(arguments: Iterable[str]) -> None:
-    command = [sys.executable, "-m", LINKER, "wasm-ld", "--no-entry", "--gc-sections", "--strip-all", "-O2"]
+    options = ["wasm-ld", "--no-entry", "--gc-sections", "--strip-all", "-O2"]
     memory = ["--import-memory", f"--initial-memory={LEAST_MEMORY}", f"--max-memory={MOST_MEMORY}"]
     memory += ["-z", f"stack-size={STACK}", "--stack-first"]
-    done = subprocess.run(
-        [*command, *memory, "--export-table", *arguments], capture_output=True, text=True, check=False
-    )
-    if done.returncode:
-        raise PitbossError(f"wasm-ld could not link the module: {done.stderr.strip()}")
+    linker = launch.start(LINKER, *options, *memory, "--export-table", *arguments, stdout=PIPE, stderr=PIPE)
+    _, said = linker.communicate()
+    if linker.returncode:
+        raise PitbossError(f"wasm-ld could not link the module: {said.decode(errors='replace').strip()}")

@@ -30,5 +30,5 @@ def server(folder: Path, host: str, port: int) -> ThreadingHTTPServer:
         return ThreadingHTTPServer((host, port), partial(_Files, directory=str(folder)))
     except OSError as problem:
         raise PitbossError(
-            f"cannot listen on {host}, port {port}: {problem.strerror}; --port 0 takes any port that is free"
+            f"cannot listen on {host}, port {port}: {problem.strerror}; port 0 is any that is free"
         ) from problem
