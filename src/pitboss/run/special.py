@@ -29,7 +29,7 @@ from pitboss.core.native import SEATING
 from pitboss.core.seating import params_at
 from pitboss.core.splitmix import luck_bits, next_luck
 from pitboss.core.step import CUT, DEALER, FINE, OVER
-from pitboss.core.types import Array, Dtype, RulesRecord, ViewRecord, Word
+from pitboss.core.types import Array, Dtype, Numba, RulesRecord, ViewRecord, Word
 from pitboss.core.vector_draw import DECK, DeckLanes
 from pitboss.run.packed import cpu_packing, lowered_by
 from pitboss.run.words_ahead import words_ahead
@@ -49,7 +49,7 @@ class SpecialLoop:
     def __init__(self, game: Game, bots: Bots, seats: int) -> None:
         self._bots, self._failed = bots, False
         self.state = _roomy(game.compact(seats))
-        self._play: Any = _built(game, bots, seats, self.state)
+        self._play = _built(game, bots, seats, self.state)
         self._play._cache.options += lowered_by()
         self._signature = (
             types.Array(from_dtype(self.state), 1, "C"),
@@ -159,7 +159,7 @@ def resized(record: Array, dtype: Dtype) -> Array:
     return out
 
 
-def _built(game: Game, bots: Bots, seats: int, state: Dtype) -> Callable[..., int]:
+def _built(game: Game, bots: Bots, seats: int, state: Dtype) -> Numba:
     _, legal, apply, where, observe, tally, moves = game.step
     can, ask = asking(legal, moves).can, _chain(bots)
     view = _fields(game.view_dtype)
