@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from functools import partial
 from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
@@ -24,10 +25,17 @@ class _Files(SimpleHTTPRequestHandler):
         """Say nothing."""
 
 
+class _Server(ThreadingHTTPServer):
+    def handle_error(self, request: Any, client_address: Any) -> None:
+        """A browser may go away while it is being answered: that is no fault."""
+        if not isinstance(sys.exception(), ConnectionError):
+            super().handle_error(request, client_address)
+
+
 def server(folder: Path, host: str, port: int) -> ThreadingHTTPServer:
     """A server that listens; `serve_forever` answers."""
     try:
-        return ThreadingHTTPServer((host, port), partial(_Files, directory=str(folder)))
+        return _Server((host, port), partial(_Files, directory=str(folder)))
     except OSError as problem:
         raise PitbossError(
             f"cannot listen on {host}, port {port}: {problem.strerror}; port 0 is any that is free"

@@ -11,6 +11,7 @@ import { number, share, t } from "./texts.js";
 
 const SIZES = [1000, 10000, 100000, 1000000];
 const MOST_POINTS = 160; // of a line in the plot
+const DRAWN_EVERY = 150; // milliseconds: drawing takes time from the games
 
 /** #/lab?spec=flip7:official&bots=stay-20,stay-25&games=10000&seed=1 */
 export async function labPage(root, _, query) {
@@ -136,17 +137,17 @@ class Lab {
       points.push({ games, ...this.#estimate(sums, bot) });
       if (points.length > MOST_POINTS) this.lines[first + bot].points = points.filter((_, i) => i % 2 || i === points.length - 1);
     });
-    this.frame ??= requestAnimationFrame(() => {
-      this.frame = null;
+    this.drawing ??= setTimeout(() => {
+      this.drawing = null;
       drawPlot(this.part.plot, this.lines, this.games, !this.#alone);
       this.#table([bots], [{ sums }], first);
       this.part.status.textContent = t("lab.progress", { done: games, all: this.games });
-    });
+    }, DRAWN_EVERY);
   }
 
   #finish(lineUps, found) {
-    cancelAnimationFrame(this.frame);
-    this.frame = null;
+    clearTimeout(this.drawing);
+    this.drawing = null;
     drawPlot(this.part.plot, this.lines, this.games, !this.#alone);
     this.#table(lineUps, found, 0);
     const games = found.reduce((sum, each, i) => sum + each.sums.blocks * lineUps[i].length, 0);
@@ -175,7 +176,7 @@ class Lab {
 
   leave() {
     this.run += 1;
-    cancelAnimationFrame(this.frame);
+    clearTimeout(this.drawing);
     this.simulation?.end();
   }
 }

@@ -4,6 +4,7 @@ import { WORKER } from "./catalogue.js";
 import { added } from "./intervals.js";
 
 const CHUNK = 1000; // games
+const AHEAD = 3; // chunks that a worker has been asked for, so that it never waits for a page that is drawing
 
 export const cores = () => Math.max(1, Math.min(navigator.hardwareConcurrency || 2, 16));
 
@@ -30,7 +31,8 @@ export class Simulation {
     const found = new Array(chunks.length).fill(null);
     let next = 0, sums = null;
     const began = performance.now();
-    await Promise.all(this.workers.map(async (worker, i) => {
+    const lanes = Array.from({ length: AHEAD }, () => [...this.workers.entries()]).flat();
+    await Promise.all(lanes.map(async ([i, worker]) => {
       await this.opened[i];
       while (next < chunks.length && !this.stopped) {
         const chunk = chunks[next];
@@ -57,11 +59,21 @@ export class Simulation {
   }
 }
 
-/** What a worker answers; it is asked one thing at a time. */
+/** What a worker answers; it does so in the order in which it is asked. */
 export function answer(worker, question) {
+  if (!worker.asked) {
+    worker.asked = [];
+    worker.onmessage = ({ data }) => {
+      const [resolve, reject] = worker.asked.shift();
+      if (data.problem) reject(new Error(data.problem));
+      else resolve(data);
+    };
+    worker.onerror = (event) => {
+      for (const [, reject] of worker.asked.splice(0)) reject(new Error(event.message || "a worker stopped"));
+    };
+  }
   return new Promise((resolve, reject) => {
-    worker.onmessage = ({ data }) => (data.problem ? reject(new Error(data.problem)) : resolve(data));
-    worker.onerror = (event) => reject(new Error(event.message || "a worker stopped"));
+    worker.asked.push([resolve, reject]);
     worker.postMessage(question);
   });
 }
