@@ -2,7 +2,7 @@
 PYTHON ?= $(shell for p in python3.13 python3.12 python3.11 python3 python; do command -v $$p >/dev/null 2>&1 && $$p -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null && echo $$p && break; done)
 VENV := .venv
 BIN := $(VENV)/bin
-PIP := $(BIN)/python -m pip --disable-pip-version-check --quiet
+PIP := $(BIN)/python -m pip --disable-pip-version-check --quiet --quiet
 PYTEST := $(BIN)/python -m pytest -n 2 --dist loadfile --no-loadscope-reorder --max-worker-restart 0 -rs
 TABLE := flip7:numbers --bots stay-20,stay-23,stay-26,stay-30
 export PIP_CONSTRAINT := $(CURDIR)/constraints.txt
@@ -44,6 +44,7 @@ test: $(VENV)/dev ## the tests, without those that need extras
 test-all: $(VENV)/all ## the tests, with all extras
 	$(BIN)/python tools/prebuild.py
 	$(PYTEST)
+	@$(BIN)/python -c "import stable_baselines3" 2>/dev/null || echo "Left out: the environments in Stable-Baselines3, which brings PyTorch; '$(BIN)/pip install .[sb3]' installs it."
 
 check: $(VENV)/dev ## style, types and layers
 	$(BIN)/ruff check .
@@ -57,7 +58,7 @@ mutants: $(VENV)/dev ## break the rules on purpose; the conformance tests must n
 bench: $(VENV)/rl $(VENV)/web ## measure, and write the table of BENCHMARKS.md
 	$(BIN)/python benchmarks/run.py
 
-docs: $(VENV)/docs ## the documentation site, into site/; every link is checked
+docs: $(VENV)/docs ## the documentation site with the page in it, into site/; every link is checked
 	NO_MKDOCS_2_WARNING=1 $(BIN)/python -m mkdocs build --strict --quiet
 	@echo "Look at it:  $(BIN)/python -m http.server --bind 127.0.0.1 --directory site 8008"
 
@@ -83,7 +84,7 @@ $(VENV)/core: $(VENV)/made pyproject.toml constraints.txt
 
 $(VENV)/docs: $(VENV)/core
 	@echo "Installing what the documentation site needs ..."
-	@$(PIP) install --editable '.[docs]'
+	@$(PIP) install --editable '.[docs,page]'
 	@touch $@
 
 $(VENV)/rl: $(VENV)/core

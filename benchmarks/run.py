@@ -25,7 +25,7 @@ from arena import measure_referee
 from envs import env_rows
 from pitboss import Tournament, __version__, load, simulate
 from pitboss.core.compile import compiled
-from pitboss.core.keys import Key, draw, stream, word
+from pitboss.core.keys import Key, deal_stream, deal_word, draw
 from pitboss.core.registry import line_up
 from pitboss.games.flip7 import HIT, STAY, Flip7Bot
 from pitboss.games.flip7.solver.oracle import solve_round
@@ -43,13 +43,13 @@ def floor(left: Any, deck: Any, key: Any, deals: int, cards: int) -> int:
     """The dealing itself: so many keyed draws from counts, a new deck whenever one is empty."""
     total, seen = 0, 0
     for deal in range(deals):
-        s = stream(key[0], key[1], np.uint64(deal))
+        s = deal_stream(key, np.uint64(deal))
         for n in range(cards):
             if total == 0:
                 for kind in range(len(deck)):
                     left[kind] = deck[kind]
                     total += int(deck[kind])
-            card = draw(left, total, word(s, np.uint64(n)))
+            card = draw(left, total, deal_word(s, np.uint64(n)))
             left[card] -= 1
             total -= 1
             seen += card
@@ -86,7 +86,7 @@ def seconds_per_card(spec: str, threads: int = 1, games: int = 20_000, bots: Seq
 
 def floor_per_card(spec: str, cards: int = 2_000_000) -> float:
     deck = load(spec).record["deck"][0]
-    key = np.array([Key.from_seed(1).high, Key.from_seed(1).low])
+    key = Key.from_seed(1, quick=True).words
     left = np.zeros_like(deck)
     floor(left, deck, key, 1, 1)
     began = time.process_time()
@@ -96,7 +96,7 @@ def floor_per_card(spec: str, cards: int = 2_000_000) -> float:
 
 def loop_rows(spec: str, bots: Sequence[str], wanted: str) -> list[tuple[str, str, str, str]]:
     """The loop that serves all tables, the loop made for this one, and dealing alone, in turn: processor time."""
-    game, key = load(spec), Key.from_seed(1)
+    game, key = load(spec), Key.from_seed(1, quick=True)
     entrants = line_up(list(bots), game)
     loops = {
         "general": CompiledJob(game, entrants, key, len(bots)),

@@ -37,7 +37,8 @@ KINDS = {".js": "text/javascript", ".json": "application/json", ".wasm": "applic
 
 # What both engines run: games, and the exact worth of a hit with all 85 cards to come.
 MEASURE = """
-import { openGame, keyFromSeed } from "./engine.js";
+import { openGame } from "./engine.js";
+import { keyFromSeed } from "./keys.js";
 const games = {};
 export async function open(name, read) {
   const description = JSON.parse(new TextDecoder().decode(await read(`${name}.json`)));
@@ -153,7 +154,7 @@ def in_chromium(folder: Path) -> dict:
 def main() -> None:
     with tempfile.TemporaryDirectory() as made:
         folder = Path(made)
-        for name in ("engine.js", "rollouts.js", "sha256.js"):
+        for name in ("engine.js", "keys.js", "rollouts.js", "sha256.js"):
             shutil.copy(STATIC / name, folder)
         (folder / "package.json").write_text('{"type": "module"}')
         (folder / "measure.js").write_text(MEASURE)

@@ -26,9 +26,11 @@ seats have other limits and sizes. A game that says nothing about learning has o
 number by number.
 
 `complete` is sufficient. In a game with secrets, what an agent has observed at its decisions, in order, is all that it
-was ever told; in an open game, every row has all that lies on the table. The tests check this for every game.
-`features`, `rich` and `tensor` of Show do not tell how a card came into the graveyard, and
-`table` of Flip 7 does not tell who holds which card.
+was ever told; in an open game, every row has all that lies on the table. The tests check this for Flip 7,
+Show and the sequel, whose `plain` leaves nothing out either. `features`, `rich` and `tensor` of Show do not tell how a
+card came into the graveyard, and `table` of Flip 7 does not tell who holds which card. `plain` of a game from elsewhere
+tells what its state keeps: a game with secrets must keep what was said in public, such as all bids since a seat was
+last asked ([an example](../../examples/liars-dice/README.md)).
 """
 
 

@@ -54,7 +54,7 @@ SECTIONS = (
         "pitboss.analysis.trees.tree:build pitboss.analysis.trees.tree:Tree pitboss.analysis.trees.lp:solve "
         "pitboss.analysis.trees.lp:PerfectPlay pitboss.analysis.trees.policy:expected_value "
         "pitboss.analysis.trees.policy:exploitability pitboss.analysis.trees.policy:cfr_plus "
-        "pitboss.analysis.trees.policy:policy_of_bot pitboss.games.show.bots.cfr:learn "
+        "pitboss.analysis.trees.policy:policy_of_bot pitboss.games.show.bots.training:learn "
         "pitboss.games.show.bots.cfr:PolicyTable "
         "pitboss.games.flip7.solver.oracle:solve_round pitboss.games.flip7.solver.oracle:Round "
         "pitboss.games.flip7.solver.oracle:RoundOutcome pitboss.games.flip7.solver.race:race "
@@ -118,7 +118,8 @@ SECTIONS = (
     (
         "Environments",
         "pitboss.envs:SeatEnv pitboss.envs:SeatVectorEnv pitboss.envs:DictObservation pitboss.envs.aec:env "
-        "pitboss.envs.aec:TableEnv pitboss.envs.spiel:load pitboss.envs.spiel:cached_tree pitboss.run.tables:Tables",
+        "pitboss.envs.aec:TableEnv pitboss.envs.spiel:load pitboss.envs.spiel:cached_tree pitboss.run.tables:Tables "
+        "pitboss.run.device_tables:DeviceTables pitboss.core.policy:policy",
     ),
     (
         "Agents",

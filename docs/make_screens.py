@@ -1,14 +1,15 @@
-"""Take the screenshots of the documentation, into docs/images, from real pages of a real server.
+"""Take the screenshots of the documentation, into docs/images, and of the front page, from real pages of a real server.
 
     python docs/make_screens.py                      all of them
     python docs/make_screens.py vengeance-swap.jpg   some, by name
 
-It needs the extras `web` and `browser`, and a chromium of the system's. Seeds are fixed, so the games are the same
-every time; fonts are those of the machine.
+It needs the extras `web`, `page` and `browser`, and a chromium of the system's. Seeds are fixed, so the games are the
+same every time; fonts are those of the machine.
 """
 
 from __future__ import annotations
 
+import json
 import os
 import shutil
 import sys
@@ -16,18 +17,27 @@ import tempfile
 import threading
 import time
 from collections.abc import Callable
+from itertools import pairwise
 from pathlib import Path
+from textwrap import dedent
 from typing import Any
 
 import httpx
 import uvicorn
 from playwright.sync_api import Page, sync_playwright
 
+from pitboss import load, play
+from pitboss.core.types import Data
+from pitboss.page.build import build
+from pitboss.render import joined, read
+from pitboss.render.replay import steps
+from pitboss.render.steps import Moment
 from pitboss.web.app import create_app
 from pitboss.web.settings import ServerSettings
 from pitboss.web.warmup import warm
 
 IMAGES = Path(__file__).resolve().parent / "images"
+FRONT = IMAGES.parent.parent / "src/pitboss/web/static"  # what the room shows of itself
 ARGUMENTS = ["--no-sandbox", "--disable-gpu", "--no-first-run", "--disable-background-networking"]
 CROWD = ("here Ann", "bot ev", "bot stay-25", "bot conservative")
 
@@ -111,6 +121,19 @@ def companion(page: Page, base: str) -> None:
     page.wait_for_selector("[data-advised='3']", timeout=300_000)
 
 
+def without_server(page: Page, base: str) -> None:
+    """The page without a server, in the middle of a round, with a hint."""
+    with tempfile.TemporaryDirectory() as folder:
+        page.goto(f"{build(Path(folder)).folder.as_uri()}/index.html#/play/flip7:official?seed=3")
+        hit = page.locator(".choices button", has_text="Hit")
+        for _ in range(3):
+            page.wait_for_selector(".page[data-state=asked]")
+            (hit if hit.count() else page.locator(".choices button")).first.click()
+        page.wait_for_selector(".page[data-state=asked]")
+        page.keyboard.press("?")
+        page.locator(".hint thead").wait_for()
+
+
 def swap(page: Page, base: str, seats: int = 6) -> None:
     """A Swap of which the first card is chosen; the cards that it can go for are marked."""
     id, token = make(base, "vengeance", "here Ann", *["bot stay-25"] * (seats - 1), seed="6")
@@ -127,6 +150,64 @@ def swap_on_a_phone(page: Page, base: str) -> None:
     swap(page, base, 4)
 
 
+def drawn(page: Page, script: str, style: str = "") -> None:
+    """A page of its own, with the look and a module that may import what pages are drawn with."""
+    look = read("base.css") + read("table.css") + style
+    page.set_content(f"<!DOCTYPE html><style>{look}</style><body><script>{joined(dedent(script))}</script>")
+
+
+def cards(page: Page, base: str) -> None:
+    """A face of every kind, at two sizes."""
+    kinds = {"flip7": range(22), "vengeance": [0, *range(13, 27)], "show": [0, 1, 24, 27, 38, 52, 53]}
+    rows = [[vars(load(game).speaker().face(kind)) for kind in wanted] for game, wanted in kinds.items()]
+    drawn(
+        page,
+        f"""\
+        import {{ cardPicture }} from "./cards.js";
+        for (const width of [66, 24]) for (const row of {json.dumps(rows)}) {{
+          const line = document.body.appendChild(document.createElement("div"));
+          line.append(...row.map((face) => cardPicture(face, {{ width }})));
+        }}""",
+        "body { background: var(--felt); padding: 12px; }"
+        "div { display: flex; flex-wrap: wrap; gap: 4px; margin: 6px; }",
+    )
+
+
+def bust(page: Page, base: str) -> None:
+    """A bust, in four moments."""
+    around = moment("flip7:official", ["always-hit", "stay-25", "ev"], seed=5, name="bust")
+    drawn(
+        page,
+        f"""\
+        import {{ motion }} from "./motion.js";
+        import {{ Table }} from "./table.js";
+        motion("calm");
+        for (const at of [180, 520, 760, 980]) {{
+          const cloth = document.body.appendChild(document.createElement("div"));
+          cloth.className = "felt";
+          const table = new Table(cloth.appendChild(document.createElement("div")));
+          table.near = 0;
+          const [before, scene, moments] = {json.dumps(around)};
+          table.draw(before, null);
+          table.draw(scene, before, moments);
+          clearTimeout(table.lively.timer);
+          const own = document.getAnimations().filter((each) => cloth.contains(each.effect.target));
+          own.forEach((each) => Object.assign(each, {{ currentTime: at }}).pause());
+        }}""",
+        "body { display: grid; grid-template-columns: repeat(4, 1fr); gap: 8px; padding: 8px; }"
+        ".felt { display: grid; height: 400px; }",
+    )
+
+
+def moment(spec: str, bots: list[str], seed: int, name: str) -> tuple[Data, Data, list[Moment]]:
+    """The first great moment of this name in a game that leaves its mark on the first seat: the scenes around it."""
+    for before, step in pairwise(steps(play(spec, bots, seed=seed))):
+        (scene, *_), (told, *_) = step["scenes"], step.get("moments", [[]])
+        if scene["seats"][0]["state"] == name and any(each[:2] == (name, 0) for each in told):
+            return before["scenes"][0], scene, told
+    raise SystemExit(f"game {seed} has no {name}")
+
+
 SCREENS: dict[str, tuple[Callable[[Page, str], None], dict[str, Any]]] = {
     "room-table.jpg": (table, {"viewport": {"width": 1200, "height": 760}, "color_scheme": "light"}),
     "room-replay.jpg": (replay, {"viewport": {"width": 1200, "height": 760}, "color_scheme": "dark"}),
@@ -134,6 +215,10 @@ SCREENS: dict[str, tuple[Callable[[Page, str], None], dict[str, Any]]] = {
     "room-companion.jpg": (companion, {"viewport": {"width": 360, "height": 720}, "color_scheme": "light"}),
     "vengeance-swap.jpg": (swap, {"viewport": {"width": 1200, "height": 760}, "color_scheme": "light"}),
     "vengeance-phone.jpg": (swap_on_a_phone, {"viewport": {"width": 360, "height": 720}, "color_scheme": "light"}),
+    "page-table.jpg": (without_server, {"viewport": {"width": 1200, "height": 760}, "color_scheme": "light"}),
+    "companion.jpg": (companion, {"viewport": {"width": 360, "height": 440}, "color_scheme": "light"}),
+    "cards.jpg": (cards, {"viewport": {"width": 1200, "height": 560}, "color_scheme": "light"}),
+    "moment-bust.jpg": (bust, {"viewport": {"width": 1200, "height": 416}, "color_scheme": "light"}),
     "room-phone.jpg": (phone, {"viewport": {"width": 360, "height": 720}, "color_scheme": "dark"}),
 }
 
@@ -149,8 +234,9 @@ def main() -> None:
             page = browser.new_page(**options, reduced_motion="reduce")
             prepare(page, base)
             page.evaluate("document.activeElement?.blur()")
-            page.screenshot(path=IMAGES / name, type="jpeg", quality=85)
-            print(f"Written: {IMAGES / name}")
+            picture = (FRONT if name == "companion.jpg" else IMAGES) / name
+            page.screenshot(path=picture, type="jpeg", quality=85)
+            print(f"Written: {picture}")
         browser.close()
 
 

@@ -6,38 +6,30 @@ python examples/sb3_maskable_ppo.py [steps]
 
 import sys
 
-import gymnasium as gym
 import numpy as np
 from sb3_contrib import MaskablePPO
-from stable_baselines3.common.env_util import make_vec_env
 
-import pitboss.envs  # noqa: F401  registers the environments
+from pitboss.envs.sb3 import make
 
-
-def make():
-    """One environment: an episode is a round, paid by its points; `choices` tells the odds of the next card."""
-    env = gym.make("pitboss/Flip7Solo-v1", observation="choices")
-    return gym.wrappers.TransformReward(env, lambda points: points / 20)
+ENVS = 64
+SOLO = {"name": "pitboss/Flip7Solo-v1", "observation": "choices"}  # a round is an episode; `choices` tells the odds
 
 
 def points_a_round(model, rounds=2000):
     """What a round brings, and how sure that is."""
-    env, scores = make(), []
-    observation, _ = env.reset(seed=99)
+    envs, scores = make(num_envs=200, seed=99, **SOLO), []
+    observations = envs.reset()
     while len(scores) < rounds:
-        masks = env.get_wrapper_attr("action_masks")()
-        action, _ = model.predict(observation, action_masks=masks, deterministic=True)
-        observation, reward, terminated, truncated, _ = env.step(int(action))
-        if terminated or truncated:
-            scores.append(20 * reward)
-            observation, _ = env.reset()
-    return f"{np.mean(scores):.2f} ± {1.96 * np.std(scores) / np.sqrt(rounds):.2f} points a round"
+        actions, _ = model.predict(observations, action_masks=envs.action_masks(), deterministic=True)
+        observations, rewards, done, _ = envs.step(actions)
+        scores += rewards[done].tolist()
+    return f"{np.mean(scores):.2f} ± {1.96 * np.std(scores) / np.sqrt(len(scores)):.2f} points a round"
 
 
 def main(steps):
-    envs = make_vec_env(make, n_envs=8, seed=1)
-    settings = {"n_steps": 256, "batch_size": 512, "gamma": 1.0, "learning_rate": 1e-3, "seed": 1, "device": "cpu"}
-    model = MaskablePPO("MlpPolicy", envs, policy_kwargs={"net_arch": [32, 32]}, **settings)
+    envs = make(num_envs=ENVS, seed=1, **SOLO)
+    settings = {"n_steps": 2048 // ENVS, "batch_size": 512, "gamma": 1.0, "learning_rate": 1e-3, "seed": 1}
+    model = MaskablePPO("MlpPolicy", envs, device="cpu", policy_kwargs={"net_arch": [32, 32]}, **settings)
     print("before:", points_a_round(model))
     model.learn(steps)
     print("after: ", points_a_round(model))

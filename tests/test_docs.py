@@ -452,6 +452,7 @@ def test_docstring_examples(module: str, tmp_path: Path, monkeypatch: pytest.Mon
     monkeypatch.chdir(tmp_path)
     needed = {
         "pitboss.envs": "gymnasium PIL", "pitboss.envs.aec": "pettingzoo", "pitboss.envs.spiel": "pyspiel",
+        "pitboss.envs.sb3": "stable_baselines3",
         "pitboss.run.kernel": "numba_cuda", "pitboss.run.packed": "numba_cuda",
     }  # fmt: skip
     need(" ".join(packages for start, packages in needed.items() if module.startswith(start)).split())

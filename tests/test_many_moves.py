@@ -142,7 +142,7 @@ entrants = line_up("random,careful,random", game)
 at = seating(entrants, game.view_dtype, game.rules_class.dtype())
 rows, counts = np.zeros((3, 3, 3, game.width)), np.zeros(3, np.int64)
 table = np.zeros(1, game.state_dtype), np.zeros(1, game.view_dtype), game.record
-assert game.loops.play_blocks(table, at, np.array([key.high, key.low]), (7, 3), rows, counts) == -1
+assert game.loops.play_blocks(table, at, key.words, (7, 3), rows, counts) == -1
 there = Gpu(game, entrants, key, 3, None)
 print((there.rows(7, 3) == rows).all(), rows[..., 4].max() > 62)
 """

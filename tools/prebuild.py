@@ -45,11 +45,12 @@ def main(folder: Path) -> None:
         for cache, processor in ((Path(work, "plain"), plainest), (Path(work, "here"), {})):
             env["PITBOSS_CACHE"] = str(cache)
             subprocess.run([sys.executable, __file__], env=env | processor, check=True)
-        keep(Path(work, "here", "compiled"))
+        for made in ("here", "plain"):  # of the latter what callers take over
+            keep(Path(work, made, "compiled"))
 
 
 def keep(compiled: Path) -> None:
-    """Put machine code into the cache of this machine."""
+    """Put code into the cache of this machine."""
     sys.path.insert(0, str(ROOT / "src"))
     from pitboss.core.cache_folder import cache_folder
 

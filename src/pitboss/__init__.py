@@ -11,7 +11,7 @@ from pitboss import former
 
 TYPE_CHECKING = False  # nothing large is imported here, so that Ctrl-C is understood early
 
-__version__ = "0.1.0"
+__version__ = "0.2.0"
 
 # Names that users import from here, and where they live. Loaded on first use, so that
 # `pitboss --help` pays for neither NumPy nor Numba.

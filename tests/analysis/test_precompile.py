@@ -5,6 +5,7 @@ import pytest
 from pitboss.analysis import precompile
 from pitboss.core.code_cache import COMPILING
 from pitboss.core.registry import load
+from pitboss.run import quick
 
 
 @pytest.fixture
@@ -32,6 +33,17 @@ def test_others_start_nothing(happened, quiet, started, monkeypatch):
     monkeypatch.setenv("PITBOSS_QUIET", quiet)
     precompile.in_background()
     assert started == []
+
+
+def test_what_is_compiled_is_not_compiled_again(monkeypatch, tmp_path):
+    """By several processes that wait for one another."""
+    done = []
+    monkeypatch.setattr(quick, "cache_folder", lambda: tmp_path)
+    monkeypatch.setattr(precompile, "precompile", done.append)
+    for _ in range(2):
+        precompile.compile_all(["show"])
+    assert done == ["show"]
+    assert quick.is_ready("simulate", "show")
 
 
 @pytest.mark.parametrize("name", ["flip7", "show", "vengeance"])

@@ -38,7 +38,7 @@ def begin_table(page, totals):
 
 
 def tap(page, card):
-    page.locator(".keys button", has=page.locator(f"b:text-is('{card}')")).click()
+    page.locator(".keys button", has=page.locator(f".card[data-card='{card}']")).click()
 
 
 def test_advice_at_a_real_table_is_that_of_the_command_line(open_page, capsys):
@@ -69,7 +69,7 @@ def test_what_was_tapped_is_kept_and_can_be_undone(open_page):
     assert page.get_attribute(".page", "data-taps") == "4"
     page.get_by_role("button", name="Undo").click()
     assert page.get_attribute(".page", "data-taps") == "3"
-    assert page.locator(".keys .harm b").all_inner_texts() == ["12"]
+    assert page.locator(".keys .harm .card").evaluate_all("cards => cards.map((card) => card.dataset.card)") == ["12"]
     page.get_by_role("button", name="Stay").click()
     assert "stays with 12" in page.inner_text(".taps")
 
@@ -140,3 +140,28 @@ def test_blunders_are_those_of_the_analysis(open_page, tmp_path):
             expected += bool(said and said.is_blunder(next(moves)))
         before = position.copy()
     assert page.locator(".blunders li").count() == expected > 0
+
+
+def told(page, record, file):
+    """The story of a game on the page: its last chances by name, and all that it says."""
+    file.write_text(json.dumps(record.to_dict()))
+    page.set_input_files("#record", str(file))
+    page.get_by_text("The story").click()
+    page.wait_for_selector(".story-curve", timeout=120_000)
+    spoken = page.get_attribute(".story-curve", "aria-label").removesuffix(".").split(". ", 1)[1]
+    curves = dict(line.split(": ") for line in spoken.split("; "))
+    return {name: curve.split(", ")[-1] for name, curve in curves.items()}, page.inner_text(".tale")
+
+
+def test_the_story_of_a_game_is_told_without_a_server(open_page, tmp_path):
+    for spec, bots in (("show:fair", ["show-6", "random"]), (PRESET, ["stay-30", "conservative", "random"])):
+        record = played(spec, bots, seed=6)
+        page = open_page("#/replay")
+        ends, text = told(page, record, tmp_path / "game.json")
+        shares = dict(zip(record.labels, record.outcome.shares, strict=True))
+        assert ends == {name: f"{share:.0%}".replace("%", "\u00a0%") for name, share in shares.items()}
+        assert "Chances to win, estimated" in text
+        assert "Estimated: measured in 400 games" in text
+        worst = text.split("Worst decisions")[1]
+        assert "was worth" in worst
+        assert worst.count("estimated") >= worst.count("was worth")

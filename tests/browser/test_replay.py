@@ -6,7 +6,7 @@ import pytest
 
 from pitboss.core.play import play
 from pitboss.games.flip7 import HIT, STAY, Flip7Bot
-from pitboss.render import embed, read
+from pitboss.render import embed, joined
 from pitboss.render.replay import page
 from tests.moments import moments
 
@@ -19,13 +19,13 @@ SHOWN = """() => {
   const seen = (name) => (part(name).checkVisibility() ? part(name) : null);
   return {
     count: seen("count").textContent,
-    title: texts(document, ".table .title").join(),
+    title: document.querySelector(".table").getAttribute("aria-label").split(". ")[0],
     seats: [...document.querySelectorAll(".table .seat")].map((seat) => ({
       name: seat.lastChild.textContent,
-      caption: texts(seat, ".caption").join(" "),
+      said: seat.getAttribute("aria-label"),
+      points: texts(seat, ".points").join().replace("−", "-"),
       cards: [...seat.querySelectorAll(".card")].map((card) => card.dataset.card).sort(),
       lost: seat.querySelectorAll(".card.faded").length,
-      badges: texts(seat, ".badge-text"),
       to_act: seat.matches(".to-act"),
       out: seat.matches(".out"),
     })),
@@ -71,12 +71,20 @@ def expected(scene):
     """The seats of a scene in the words of SHOWN."""
     return [
         {
-            "name": seat.name, "caption": seat.caption, "badges": list(seat.badges), "to_act": seat.to_act,
+            "name": seat.name, "said": spoken(seat), "to_act": seat.to_act,
+            "points": "" if seat.points is None else f"{seat.points:+}",
             "cards": sorted(face.text for row in seat.rows for face in row), "out": seat.out,
             "lost": sum(face.faded for row in seat.rows for face in row),
         }
         for seat in scene.seats
     ]  # fmt: skip
+
+
+def spoken(seat):
+    """A seat for those who do not see it."""
+    state = ", ".join([*["to act"] * seat.to_act, *["out"] * seat.out, *seat.badges])
+    rows = [", ".join(face.name for face in row) for row in seat.rows]
+    return ". ".join(filter(None, [seat.name, state, seat.caption, *rows]))
 
 
 def told(events, names):
@@ -247,9 +255,11 @@ def test_light_dark_and_motion(visit, four):
     assert light.evaluate(colour) == dim
     light.get_by_role("button", name="Light", exact=True).click()
     assert light.evaluate(colour) == bright
-    motion = "getComputedStyle(document.querySelector('.new .drop')).animationName"
-    assert visit(html, "#2").evaluate(motion) == "come"
-    assert visit(html, "#2", reduced_motion="reduce").evaluate(motion) == "none"
+    for wanted, flights in (("no-preference", 1), ("reduce", 0)):
+        tab = visit(html, "#1", reduced_motion=wanted)
+        # At once, while the card that came with this step is on its way.
+        step = "document.querySelector('[data-do=next]').click(), document.querySelectorAll('.flights').length"
+        assert tab.evaluate(step) == flights
 
 
 def test_only_main_events(visit, four):
@@ -282,8 +292,8 @@ def test_the_table_draws_what_no_game_here_has(visit):
     scene = {"title": "mahjong", "caption": "", "seats": [seat] * 3, "centre": [["wall", [face]]]}
     empty = {"title": "", "caption": "", "seats": [], "centre": []}
     start = f"window.table = new Table(document.body); table.draw({embed(empty)}); table.draw({embed(scene)});"
-    script = f"<script type=module>{read('table.js')}\n{start}</script>"
-    tab = visit(f"<!DOCTYPE html><title>t</title><link rel=icon href='data:,'><body>{script}")
+    script = joined('import { Table } from "./table.js";\n' + start)
+    tab = visit(f"<!DOCTYPE html><title>t</title><link rel=icon href='data:,'><body><script>{script}</script>")
     assert tab.locator(".seat").count() == 3
     assert tab.locator(".card.other").count() == 121
     assert tab.locator(".seat").first.get_attribute("aria-label").startswith(f"{HOSTILE[0]}. to act, out, xxx")

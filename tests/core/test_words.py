@@ -66,7 +66,7 @@ def test_everything_that_can_be_said_has_a_text_and_nothing_else_has(name):
 
 
 def test_vengeance_draws_the_points_and_discards_that_its_rules_count():
-    """The data computes them from the fields, as pages must; the rule book has functions for them."""
+    """The rule book keeps them among the fields, where pages find them; cards are counted one by one to compare."""
     for table in ("vengeance:brutal", "vengeance:standard", "vengeance:solo"):
         game, rng = load(table), random.Random(3)
         for _ in range(6):

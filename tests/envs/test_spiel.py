@@ -40,6 +40,7 @@ SMALL = "show:classic(deck=A 3 5 7 10)"
         ("show:full(call_penalty=0.5)", 2),
         ("flip7:official(target=30)", 3),
         ("flip7:solo(target=40)", 1),
+        ("vengeance:standard(target=40)", 3),
     ],
 )
 def test_openspiels_own_check(spec, seats):
@@ -167,7 +168,7 @@ def test_observations_are_those_of_the_environments():
         state.apply_action(rng.choice(state.legal_actions()))
     row, *_ = game.look(state.walk.position, 1)
     assert state.observation_tensor(1) == pytest.approx(row.tolist())
-    assert state.observation_string(1).startswith("show:classic, turn 0: 50 cards to draw")
+    assert state.observation_string(1).startswith("show:classic, first look: 50 cards to draw")
     copy = state.clone()
     copy.apply_action(0)
     assert str(copy) != str(state)

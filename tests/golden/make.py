@@ -74,16 +74,10 @@ def facts(found: Any) -> dict[str, Any]:
     return json.loads(json.dumps(found.to_dict() if hasattr(found, "to_dict") else found.as_dict()))  # type: ignore[no-any-return]
 
 
-def simulation(spec: str, bots: str, games: int) -> dict[str, Any]:
-    """What a simulation finds out with each seed, without what differs from run to run."""
-    return {
-        f"{spec} {bots} seed {seed}": {
-            name: value
-            for name, value in facts(pitboss.simulate(spec, bots, games, seed, 1)).items()
-            if name not in VARY
-        }
-        for seed in SEEDS
-    }
+def simulation(spec: str, bots: str, games: int, seed: Any) -> dict[str, Any]:
+    """What a simulation finds out, without what differs from run to run."""
+    found = facts(pitboss.simulate(spec, bots, games, seed, 1))
+    return {name: value for name, value in found.items() if name not in VARY}
 
 
 def standings(tournament: Any) -> dict[str, Any]:
@@ -127,7 +121,11 @@ def main() -> None:
     (HERE / STORE).unlink()
     (HERE / f"{STORE}.gz").write_bytes(packed)
     (HERE / "standings.json").write_text(json.dumps(tables, indent=1) + "\n")
-    found = {name: facts for each in SIMULATIONS for name, facts in simulation(*each).items()}
+    found = {
+        f"{spec} {bots} seed {seed}": simulation(spec, bots, games, seed)
+        for spec, bots, games in SIMULATIONS
+        for seed in SEEDS
+    }
     (HERE / "simulations.json").write_text(json.dumps(found) + "\n")
     records = [pitboss.play(spec, bots, seed) for spec, bots, seed in RECORDS]
     (HERE / "records.jsonl").write_text("".join(json.dumps(record.to_dict()) + "\n" for record in records))

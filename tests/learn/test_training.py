@@ -107,7 +107,7 @@ def test_a_damaged_checkpoint_is_refused(tmp_path):
 def test_settings_for_experts_are_named_on_the_page(tmp_path):
     facts = run("qlearn", tmp_path, steps=20_000, tables=256)
     assert facts["settings"]["tables"] == 256
-    assert "# in Python, with tables=256" in (tmp_path / "agent.md").read_text()
+    assert "--settings more.toml  # which says: tables = 256" in (tmp_path / "agent.md").read_text()
     with pytest.raises(PitbossError, match="unknown setting of qlearn 'hidden'"):
         run("qlearn", tmp_path, hidden=64)
 

@@ -1,6 +1,7 @@
 // What the tests ask the engine for, in node and in a browser alike. `hasher()` makes something to update with bytes or
 // texts, and to digest; `wasm()` reads the module of a game.
-import { openGame, parseKey } from "../../src/pitboss/page/static/engine.js";
+import { openGame } from "../../src/pitboss/page/static/engine.js";
+import { parseKey } from "../../src/pitboss/page/static/keys.js";
 import { speaker } from "../../src/pitboss/render/words.js";
 
 // Asks what moves are worth in the first steps of a game.

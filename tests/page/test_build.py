@@ -7,7 +7,7 @@ import pytest
 
 from pitboss.core.errors import PitbossError
 from pitboss.page.build import LANGUAGES, STATIC, app_script
-from pitboss.page.join import join
+from pitboss.render.join import join
 
 
 def texts(code):
@@ -35,6 +35,8 @@ def test_no_module_is_left_in_the_script():
 def test_a_module_that_cannot_be_joined_is_refused():
     with pytest.raises(PitbossError, match="cannot be joined"):
         join({"main.js": "export default 3;"}, "main.js")
+    with pytest.raises(PitbossError, match="cannot be joined"):
+        join({"main.js": "export const [one, two] = [1, 2];"}, "main.js")
     with pytest.raises(PitbossError, match="a.js imports b.js, which is not here"):
         join({"a.js": 'import { b } from "./b.js";'}, "a.js")
     with pytest.raises(PitbossError, match="import each other: a.js → b.js → a.js"):

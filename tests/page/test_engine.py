@@ -13,7 +13,7 @@ from pitboss.run.work import CompiledJob
 
 GAMES = ("flip7", "show", "vengeance")
 SEED = "7"
-SLOW = {"oracle", "race", "winner", "hunter", "modeller", "counter", "mc-100"}  # bots that think for long
+SLOW = {"oracle", "race", "winner", "hunter", "modeller", "veteran", "counter", "mc-100"}  # bots that think for long
 BLOCKS, FEW_BLOCKS = 60, 3
 
 

@@ -18,6 +18,7 @@ const calls = {
     return null;
   },
   event: ({ event, names, seat }) => say.event(event, names, seat),
+  moments: ({ events, seat }) => say.moments(events, seat),
   question: ({ raw, names, seat }) => say.question(view(raw), names, seat),
   moves: ({ raw, moves, names, seat }) => moves.map((move) => say.move(view(raw), move, names, seat)),
   touches: ({ raw, moves, names, seat }) => moves.map((move) => say.touches(view(raw), move, names, seat)),

@@ -7,11 +7,13 @@ import shutil
 import pytest
 
 from pitboss import load
+from pitboss.core.scene import Scene, SeatScene
 from pitboss.core.secrets import NOBODY
 from pitboss.core.step import DEALER, FAULT
 from pitboss.games.flip7.game import Flip7
 from pitboss.games.show.game import Show
 from pitboss.games.vengeance.game import Vengeance
+from pitboss.render.steps import moments
 from tests.packages import EXAMPLES as FOLDER
 from tests.render.spoken import coded, differences, opened
 
@@ -32,21 +34,22 @@ def played(game, language, games, rng, most=80):
     for _ in range(games):
         seats = rng.choice(game.rules.seats[:5])
         names, position = NAMES[:seats], game.start(seats)
-        yield from told(say, position.events(), names)
+        yield from told(game, say, position.events(), names)
         for _ in range(most):
             yield from seen(game, say, position, names)
             if position.over:
                 break
             move = FAULT if position.to_act != DEALER and rng.random() < 0.02 else rng.choice(position.legal)
-            yield from told(say, position.apply(move), names)
+            yield from told(game, say, position.apply(move), names)
 
 
-def told(say, events, names):
+def told(game, say, events, names):
     for event in events:
         numbers = [event.kind, event.seat, event.a, event.b]
         for eye in (None, *range(len(names))):
             heard = event if eye is None else event.seen_by(eye)
             yield {"call": "event", "event": numbers, "names": names, "seat": eye}, say.event(heard, names)
+            yield {"call": "moments", "events": [numbers], "seat": eye}, moments(game, [heard])
 
 
 def seen(game, say, position, names):
@@ -114,9 +117,7 @@ def test_a_game_drawn_by_python_code_is_named(bids):
     assert words["python"] == ["scene", "questions", "moves", "events"]
     position = game.start(2)
     call = {"call": "scene", "raw": coded(position.view(0).raw), "names": ["Ann", "Bob"], "seat": 0}
-    places = [
-        {"name": n, "rows": [], "badges": [], "caption": "", "to_act": False, "out": False} for n in ("Ann", "Bob")
-    ]
-    drawn = {"title": "bids:long", "caption": "", "seats": places, "centre": []}
+    places = tuple(SeatScene(name, (), (), "", False, False) for name in ("Ann", "Bob"))
+    drawn = Scene("bids:long", "", places, ()).to_dict()
     told = {"call": "event", "event": [0, 1, 4, 0], "names": ["Ann", "Bob"], "seat": None}, "Bob: rolled"
     assert not differences([opened(game), (call, drawn), told])

@@ -5,6 +5,7 @@ import pytest
 from pitboss import simulate
 from pitboss.core.errors import PitbossError
 from pitboss.core.keys import Key
+from pitboss.core.record import Record
 from pitboss.games.flip7 import Flip7Bot
 from pitboss.run.batch import records
 from pitboss.run.work import CHUNK_GAMES
@@ -113,10 +114,21 @@ def test_python_bots_mix_with_compiled_ones():
 
 def test_a_key_or_its_seed():
     seed = facts("flip7:solo", ["ev"], 50, 3)
-    key = facts("flip7:solo", ["ev"], 50, Key.from_seed(3))
-    assert key.pop("seed") == str(Key.from_seed(3))
+    whole = Key.from_seed(3, quick=True)
+    key = facts("flip7:solo", ["ev"], 50, whole)
+    assert key.pop("seed") == str(whole) == seed["key"]
     assert seed.pop("seed") == 3
     assert seed == key
+
+
+def test_whole_keys_say_how_they_deal():
+    """Simulations of earlier versions dealt in full; so do their keys today."""
+    quick, full = (facts("flip7:solo", ["ev"], 50, f"{way}:{'1' * 32}") for way in ("quick", "key"))
+    assert quick["cards"] != full["cards"]
+    assert full["key"] == f"key:{'1' * 32}"
+    (record,) = records("flip7:solo", ["ev"], 1, f"quick:{'1' * 32}")
+    assert record.key == Key(int("1" * 32, 16), quick=True)
+    assert Record.from_line(record.to_line()).deal_again().trail == record.trail
 
 
 def test_cut_games_have_no_winner():

@@ -11,6 +11,7 @@ import pytest
 
 from pitboss import simulate
 from pitboss.core.errors import PitbossError
+from pitboss.core.keys import Key
 from pitboss.games.flip7 import Flip7Bot
 from pitboss.run.checkpoint import STATE, RunState
 from pitboss.run.work import CHUNK_GAMES
@@ -63,6 +64,17 @@ def test_stopped_and_resumed_is_as_if_never_stopped(bots, games, threads, cache)
     assert (last.interrupted, last.resumed) == (False, second.games)
     assert facts(last) == facts(whole)
     assert not any((cache / "runs").iterdir())
+
+
+def test_what_an_earlier_version_began_is_dealt_to_its_end_as_then():
+    """Seeds meant full keys."""
+    key = Key.from_seed(3)
+    whole = simulate("flip7:official", BOTS, GAMES, key)
+    simulate("flip7:official", BOTS, GAMES, key, progress=stop_after(GAMES // 2))
+    gone_on = run(resume=True)
+    assert gone_on.resumed
+    assert facts(gone_on) == facts(whole)
+    assert run(resume=True).key == Key.from_seed(3, quick=True)  # nothing is left of it
 
 
 def test_resume_with_nothing_to_resume_begins():

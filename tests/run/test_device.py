@@ -18,7 +18,7 @@ SIMULATOR = {"NUMBA_ENABLE_CUDASIM": "1", "NUMBA_DISABLE_JIT": "1"}
 START = """
 import numpy as np
 from pitboss import load
-from pitboss.run import device, kernel
+from pitboss.run import device, kernel, kernel_sums
 from pitboss.run.device import Gpu
 from pitboss.stats.intervals import Sums
 from pitboss.core.bot import Entrant
@@ -28,19 +28,19 @@ from pitboss.core.keys import Key
 from pitboss.core.registry import line_up
 from pitboss.core.seating import seating
 
-KEY = Key.from_seed(4)
+KEY = Key.from_seed(4, quick=True)
 
 
-def cpu(game, entrants, first, count, rotations):
+def cpu(game, entrants, first, count, rotations, key=KEY):
     at = seating(entrants, game.view_dtype, game.rules_class.dtype())
     rows, counts = np.zeros((count, rotations, len(entrants), game.width)), np.zeros(3, np.int64)
     table = np.zeros(1, game.state_dtype), np.zeros(1, game.view_dtype), game.record
-    assert game.loops.play_blocks(table, at, np.array([KEY.high, KEY.low]), (first, rotations), rows, counts) == -1
+    assert game.loops.play_blocks(table, at, key.words, (first, rotations), rows, counts) == -1
     return rows, counts
 
 
-def gpu(game, entrants, rotations):
-    return Gpu(game, entrants, KEY, rotations, lambda first, count: cpu(game, entrants, first, count, rotations))
+def gpu(game, entrants, rotations, key=KEY):
+    return Gpu(game, entrants, key, rotations, lambda first, count: cpu(game, entrants, first, count, rotations))
 """
 
 
@@ -159,24 +159,25 @@ from types import SimpleNamespace
 from numba import cuda
 import numba.cuda.dispatcher
 
-numba.cuda.dispatcher.get_current_device = lambda: SimpleNamespace(compute_capability=(9, 0))
+device_here = SimpleNamespace(compute_capability=(9, 0), MAX_SHARED_MEMORY_PER_BLOCK_OPTIN=227 * 1024)
+cuda.get_current_device = numba.cuda.dispatcher.get_current_device = lambda: device_here
 
 
-def built(function, kinds, arrays=False):
+def built(function, kinds, arrays=False, registers=None):
     with kernel.roomy() if arrays else nullcontext():
         return cuda.compile_ptx(function, kinds, cc=(9, 0))[0]
 
 
-kernel._built = built
+kernel.compile_kernel = built
 for spec, bots in (("flip7:official", "stay-25,ev,random,stay-30"), ("show:classic", "show-6,random")):
     game = load(spec)
     entrants = line_up(bots, game)
-    made = device.player(game, entrants, len(entrants), len(entrants))
+    made = device.player(game, entrants, KEY, len(entrants))
     bots = kernel.bot_set([e.function for e in entrants])
     print(".local" in made.launch, bool(re.search(r"^\\s+call", made.launch, re.M)), len(bots))
     if spec.startswith("flip7"):
         print("ld.const" in made.launch)
-print(*(".visible .entry" in code for code in kernel.fold_kernels()))
+print(*(".visible .entry" in code for code in kernel_sums.fold_kernels()))
 
 
 def thinker(view, rules, seat, params, luck):
@@ -192,10 +193,10 @@ game = load("flip7:numbers")
 thinkers, dreamers = (
     [*line_up("random", game), Entrant(f.__name__, function=compiled(f), trusted=True)] for f in (thinker, dreamer)
 )
-made = device.player(game, thinkers, 2, 2)
+made = device.player(game, thinkers, KEY, 2)
 print(made.arrays, "NRT_" in made.launch, "fma.rn.f64" in made.launch)
 try:
-    device.player(game, dreamers, 2, 2)
+    device.player(game, dreamers, KEY, 2)
 except BotError as problem:
     print(str(problem).replace(" ", "_"))
 """

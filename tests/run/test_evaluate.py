@@ -6,6 +6,7 @@ import pytest
 
 from pitboss import simulate
 from pitboss.core.errors import PitbossError
+from pitboss.core.keys import Key
 from pitboss.core.registry import games, line_up, load
 from pitboss.core.task import Task
 from pitboss.run.evaluate import all_tasks, evaluate, find_task, tasks_of
@@ -26,7 +27,7 @@ def test_every_game_has_tasks_that_can_be_played():
 def test_a_task_is_a_simulation_against_each_opponent():
     found = evaluate("stay-25", SHORT)
     for i, opponent in enumerate(SHORT.opponents):
-        alone = simulate("flip7:numbers", ["stay-25", opponent], 400, seed=7 + i)
+        alone = simulate("flip7:numbers", ["stay-25", opponent], 400, seed=Key.from_seed(7 + i))
         assert found.lines[i].found == alone.win_share(0)
     halves = [(line.found.high - line.found.low) / 2 for line in found.lines]
     low, high = found.overall.found.low, found.overall.found.high

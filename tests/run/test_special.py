@@ -4,17 +4,15 @@ import numpy as np
 import pytest
 
 from pitboss import load
-from pitboss.core.compile import compiled
 from pitboss.core.errors import BotError
-from pitboss.core.keys import Key, draw, stream, word
+from pitboss.core.keys import Key, draw, word
 from pitboss.core.machine import INTERPRETED
 from pitboss.core.registry import line_up
 from pitboss.core.vector_draw import drawer
 from pitboss.run import special
-from pitboss.run.words_ahead import words_ahead
 from pitboss.run.work import CompiledJob, Work
 
-KEY = Key.from_seed(11)
+KEY, FULL_KEY = Key.from_seed(11, quick=True), Key.from_seed(11)
 
 WRONG = """
 from pitboss.core.bot import compiled_bot
@@ -27,12 +25,12 @@ def wrong(v, r, seat, params, luck):
 pytestmark = pytest.mark.skipif(INTERPRETED, reason="a loop of its own is machine code")
 
 
-def both(monkeypatch, spec, bots, rotations):
+def both(monkeypatch, spec, bots, rotations, key=KEY):
     """A job that plays in the general loop, and one that does not."""
     monkeypatch.setattr(special, "WORTH_GAMES", special.LOADED_GAMES)
     game = load(spec)
     entrants = line_up(bots, game)
-    jobs = [CompiledJob(game, entrants, KEY, rotations, games) for games in (0, special.LOADED_GAMES)]
+    jobs = [CompiledJob(game, entrants, key, rotations, games) for games in (0, special.LOADED_GAMES)]
     for job in jobs:
         job.warm_up()
     return jobs
@@ -53,7 +51,8 @@ def both(monkeypatch, spec, bots, rotations):
     ],
 )
 def test_the_same_games(monkeypatch, spec, bots, rotations):
-    general, own = both(monkeypatch, spec, bots, rotations)
+    key = FULL_KEY if spec == "flip7:simulation" else KEY
+    general, own = both(monkeypatch, spec, bots, rotations, key)
     assert own._special
     assert not general._special
     for first, count in ((0, 300), (70_000, 40)):
@@ -64,8 +63,8 @@ def test_the_same_games(monkeypatch, spec, bots, rotations):
 def test_a_short_run_compiles_nothing():
     game = load("flip7:official(target=187)")  # a table that nobody else has compiled a loop for
     entrants = line_up("stay-20,stay-30", game)
-    assert special.special_loop(game, entrants, special.LOADED_GAMES) is None
-    assert special.special_loop(game, entrants, special.WORTH_GAMES - 1) is None
+    assert special.special_loop(game, entrants, KEY, special.LOADED_GAMES) is None
+    assert special.special_loop(game, entrants, KEY, special.WORTH_GAMES - 1) is None
 
 
 def test_bots_that_need_a_record_play_in_the_general_loop(monkeypatch):
@@ -80,7 +79,7 @@ def test_untrusted_bots_play_in_the_general_loop(monkeypatch, tmp_path):
     work = Work(load("flip7:numbers"), tuple(line_up([f"{file}:wrong", "ev"], load("flip7:numbers"))), KEY, 2)
     with pytest.raises(BotError, match="illegal move"):
         work.open()
-    assert special.special_loop(work.game, work.entrants, special.WORTH_GAMES) is None
+    assert special.special_loop(work.game, work.entrants, KEY, special.WORTH_GAMES) is None
 
 
 @pytest.mark.parametrize("spec", ["flip7:official", "flip7:official(copies=2)", "show:classic", "vengeance"])
@@ -89,8 +88,8 @@ def test_cards_are_drawn_alike(spec, smaller):
     game = load(spec)
     dtype = game.compact(2) if smaller else game.state_dtype
     states = special.resized(game.start(2).states, dtype)
-    left, fast, of = states[0]["left"], drawer(dtype), stream(KEY.high, KEY.low, np.uint64(0))
-    of, n = tuple(np.uint64(x) for x in of), 0
+    left, fast, of = states[0]["left"], drawer(dtype), FULL_KEY.stream(0)
+    n = 0
     while left.sum() > 0:
         bits = np.uint64(word(of, np.uint64(n)))
         card = draw(left, int(left.sum()), bits)
@@ -99,35 +98,13 @@ def test_cards_are_drawn_alike(spec, smaller):
         n += 1
 
 
-@pytest.mark.parametrize("seats", [1, 3, 36])
-def test_words_made_ahead_are_the_words(seats):
-    new, forget, ahead = words_ahead(seats)
-
-    def read(places, deals):
-        kept, out = new(), np.zeros((len(deals), len(places)), np.uint64)
-        for i in range(len(deals)):
-            deal = stream(deals[i], deals[i], deals[i])
-            forget(kept)
-            for j in range(len(places)):
-                out[i, j] = ahead(kept, deal, places[j])
-        return out
-
-    places = [(turn << 32) | (seat << 24) | n for turn in (0, 1, 130, 1) for seat in (0, 2, 40) for n in (0, 3, 9, 1)]
-    places += [2**56 - 1, 5, 0, 1 << 20]  # not as any game has them
-    deals = np.array([0, 7], np.uint64)
-    got = compiled(read, inline=False)(np.array(places, np.uint64), deals)
-    for row, deal in zip(got, deals, strict=True):
-        of = tuple(np.uint64(x) for x in stream(deal, deal, deal))
-        assert row.tolist() == [word(of, np.uint64(place)) for place in places]
-
-
 def test_machine_code_is_kept_apart_from_that_of_another_lowering(monkeypatch):
     """What `packed` tells LLVM is no part of any function's fingerprint."""
     game = load("flip7:numbers")
     bots = special.bot_set(line_up(["stay-25", "stay-20"], game))
     monkeypatch.setattr(special, "lowered_by", lambda: "as it was")
-    before = special.SpecialLoop(game, bots, 2)
+    before = special.SpecialLoop(game, bots, 2, KEY.way)
     monkeypatch.setattr(special, "lowered_by", lambda: "as it is")
-    after = special.SpecialLoop(game, bots, 2)
+    after = special.SpecialLoop(game, bots, 2, KEY.way)
     names = [loop._play._cache._titled(loop._signature) for loop in (before, after)]
     assert names[0] != names[1]

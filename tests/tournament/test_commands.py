@@ -197,7 +197,7 @@ def test_the_messages_of_a_game(tmp_path):
     assert 0 <= hello["seed"] < 2**53
     decisions = [message for message in rest if message["type"] == "decide"]
     assert len(decisions) == seats.cpu[0][0] > 1
-    assert decisions[0]["means"] == ["slot 0", "slot 1"]
+    assert decisions[0]["means"] == ["left card", "right card"]
     assert decisions[0]["legal"] == ["0", "1"]
     assert decisions[0]["view"]["other"] == [None, None]
     assert {message["type"] for message in rest} >= {"decide", "event"}

@@ -4,6 +4,7 @@ import json
 
 import pytest
 
+from pitboss.core.keys import Key
 from pitboss.core.registry import load
 from pitboss.run.batch import simulate
 from pitboss.tournament.profile import profiles
@@ -34,7 +35,7 @@ def test_figures_are_those_of_the_games(cup):
     made = Tournament("flip7:tournament(target=60)", ["ev", "stay-10"], blocks=8, seed=4)
     made.play(workers=1)
     [first, second] = profiles(made.store, made.id)
-    same = simulate("flip7:tournament(target=60)", ["ev", "stay-10"], games=16, seed=4)
+    same = simulate("flip7:tournament(target=60)", ["ev", "stay-10"], games=16, seed=Key.from_seed(4))
     for profile in (first, second):
         bot = same.number_of(profile.row.name)
         for figure, found in zip(same.game.figures, profile.figures, strict=True):

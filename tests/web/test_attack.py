@@ -16,7 +16,7 @@ from websockets.sync.client import connect
 
 from pitboss.web.rate_limits import Turns
 from pitboss.web.room.room import Looker, Room
-from pitboss.web.room.table import Place, SeatKind
+from pitboss.web.room.table import Place, SeatKind, TablePlan
 from pitboss.web.room.view import KEPT_DRAWINGS, PAGE_CHARACTERS, PAGE_STEPS
 from pitboss.web.settings import ServerSettings
 from pitboss.web.worker_pool import TooCostly, WorkerPool
@@ -133,8 +133,8 @@ def test_bots_that_think_long_are_not_for_visitors(tmp_path):
 def test_a_long_game_is_told_in_pages_and_little_of_it_is_kept(tmp_path):
     async def story():
         async with Room(ServerSettings(store=str(tmp_path / "a.db"))) as room:
-            places = [Place(SeatKind.BOT, "stay-25")] * 17
-            live, _ = await room.create("a", "flip7:official(target=100000)", places, None)
+            places = (Place(SeatKind.BOT, "stay-25"),) * 17
+            live, _ = await room.create("a", TablePlan("flip7:official(target=100000)", places))
             for _ in range(3000):
                 live.table.go()
             whole, since = [], -1
@@ -171,18 +171,22 @@ def test_a_page_puts_the_pages_of_a_long_game_together(visit, room):
     assert numbers == sorted(numbers)
 
 
+def alone(name):
+    return TablePlan("flip7:solo", (Place(SeatKind.HERE, name),))
+
+
 def test_tables_in_memory_are_bounded_for_each_and_in_all(tmp_path):
     async def story():
         settings = ServerSettings(store=str(tmp_path / "a.db"), tables_per_address=3, most_tables=5)
         async with Room(settings) as room:
-            ann = [(await room.create("ann", "flip7:solo", [Place(SeatKind.HERE, "Ann")], None))[0] for _ in range(4)]
+            ann = [(await room.create("ann", alone("Ann")))[0] for _ in range(4)]
             assert len(room._live) == 3  # the one that was left longest was put away …
             assert (await room.find(ann[0].table.id, "ann")).table is not ann[0].table  # … and is back
             for live in room._live.values():
                 live.lookers.add(Looker("ann", None, None, -1))
             with pytest.raises(ValueError, match="all tables are in use"):
-                await room.create("ann", "flip7:solo", [Place(SeatKind.HERE, "Ann")], None)
-            await room.create("bob", "flip7:solo", [Place(SeatKind.HERE, "Bob")], None)  # there is room for others
+                await room.create("ann", alone("Ann"))
+            await room.create("bob", alone("Bob"))  # there is room for others
 
     tell(story())
 

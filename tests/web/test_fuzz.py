@@ -14,7 +14,8 @@ OPERATIONS = [
     "GET /api/tournaments/{id}/bots/{number}", "GET /api/tournaments/{id}/bots/{number}/profile",
     "GET /api/tournaments/{id}/files/{kind}", "GET /api/tournaments/{id}/run", "POST /api/tournaments/{id}/resume",
     "POST /api/tournaments/{id}/stop", "GET /api/bots", "POST /api/bots", "GET /api/bots/{id}", "GET /api/companion",
-    "POST /api/companion", "POST /api/companion/advice", "GET /api/opening",
+    "POST /api/companion", "POST /api/companion/advice", "GET /api/opening", "GET /api/stories/{id}",
+    "GET /api/tables/{id}/code", "POST /api/codes/{code}/join",
 ]  # fmt: skip
 
 

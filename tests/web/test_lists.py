@@ -87,3 +87,18 @@ def test_a_click_while_the_form_is_filled_in_is_not_lost(visit, room):
     page.get_by_role("button", name="Without show-6").click()  # waits until it can be clicked
     page.wait_for_selector("[type=submit]:enabled")
     assert page.get_by_role("button", name="Without show-6").count() == 0
+
+
+def test_what_is_added_while_the_form_is_filled_in_stays(visit, room):
+    page = visit("/new-tournament")
+    page.wait_for_selector("[type=submit]:enabled")
+    held = []
+    page.route("**/api/rules*", lambda route: held.append(route))
+    page.get_by_label("Rule book").select_option("show:fair")
+    page.get_by_label("Another bot").fill("show-4")
+    page.get_by_role("button", name="Add").click()
+    while not held:
+        page.wait_for_timeout(50)
+    held[0].continue_()
+    page.get_by_role("button", name="Without show-6").wait_for()
+    assert page.get_by_role("button", name="Without show-4").count() == 1

@@ -11,7 +11,7 @@ from websockets.exceptions import ConnectionClosed, InvalidStatus
 from websockets.sync.client import connect
 
 from pitboss.web.room.room import Room
-from pitboss.web.room.table import Place, SeatKind
+from pitboss.web.room.table import Place, SeatKind, TablePlan
 from pitboss.web.settings import ServerSettings
 from tests.web.conftest import opened
 
@@ -129,7 +129,7 @@ def test_old_games_are_put_away_and_dropped(tmp_path):
     async def story():
         settings = ServerSettings(store=str(tmp_path / "a.db"), idle_seconds=-1, unfinished_seconds=1000)
         async with Room(settings) as room:
-            live, ticket = await room.create("a", "flip7:solo", [Place(SeatKind.HERE, "Ann")], None)
+            live, ticket = await room.create("a", TablePlan("flip7:solo", (Place(SeatKind.HERE, "Ann"),)))
             await room.act(live, 0, "hit", 0)
             await room.sweep()
             assert room._live == {}  # put away …

@@ -79,7 +79,7 @@ def test_links_for_friends_name_the_machine_and_say_when_they_are_copied(browser
 
 def test_a_link_that_nobody_else_can_open_says_so(visit, room):
     page = visit(at(room, room.make("flip7:official", "here Ann", "guest Bob")))
-    page.get_by_text("Only this machine can open it").wait_for()
+    page.get_by_text("Only this machine can open these").wait_for()
 
 
 def test_a_connection_that_died_silently_is_noticed(visit, room):
@@ -196,3 +196,28 @@ def test_seats_do_not_jump_about_in_mid_game(visit, room, width):
         page.wait_for_selector(SETTLED)
         assert page.evaluate(where) == first
         moves += 1
+
+
+def test_who_looks_elsewhere_is_told_that_it_is_their_turn(visit, room):
+    """By a notice of the system, if they asked for it; at a table with bots alone there is no such question."""
+    shown = """(() => {
+      window.notices = [];
+      window.Notification = class { constructor(text) { notices.push(text); } };
+      Notification.permission = "default";
+      Notification.requestPermission = async () => (Notification.permission = "granted");
+      Object.defineProperty(document, "hidden", { get: () => true });
+    })()"""
+    id, token = room.make("flip7:numbers", "here Ann", "here Bob", seed="1")
+    page = visit("/")
+    page.add_init_script(shown)
+    page.goto(f"{room.url}/table/{id}#{token}")
+    page.wait_for_selector("[data-state=asked]")
+    assert page.evaluate("notices") == []
+    page.get_by_role("button", name="Tell me when it is my turn").click()
+    page.get_by_role("button", name="Tell me when it is my turn").wait_for(state="hidden")
+    page.get_by_role("button", name="Hit").click()
+    until(page, "notices.length > 0")
+    assert page.evaluate("notices[0]") == "Your turn: Hit or stay?"
+    alone = visit(at(room, room.make("flip7:numbers", "here Ann", "bot stay-25", seed="1")))
+    alone.wait_for_selector("[data-state=asked]")
+    assert not alone.get_by_role("button", name="Tell me when it is my turn").is_visible()

@@ -46,15 +46,13 @@ def first_or_last(page):
     ],
 )
 def test_a_whole_game_of_each_preset(visit, room, preset, switches):
-    page = visit("/play")
-    page.locator(f"[name=preset][value='{preset}']").check()
+    page = visit(f"/play?game={preset}")
     page.wait_for_selector("[type=submit]:enabled")
-    page.get_by_text("Change the rules").click()
+    page.get_by_text("More:").click()
     for name, value in switches.items():
         page.locator(f"[data-switch={name}]").fill(value)
         page.locator(f"[data-switch={name}]").blur()
         page.locator("[data-part=spec]", has_text=f"{name}={value}").wait_for()
-    page.get_by_text("Choose the deal").click()
     page.get_by_label("Seed").fill("7")
     page.get_by_role("button", name="Deal").click()
     while answer(page, first_or_last):

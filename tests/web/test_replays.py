@@ -11,12 +11,13 @@ from pitboss.tournament.store import Store
 from tests.browser.test_replay import SHOWN, expected, told
 from tests.moments import moments
 from tests.web.conftest import opened
+from tests.web.test_companion import SPEC
 
 
 @pytest.fixture(scope="module")
 def played(room):
     """A game of one person, who stays with whatever it has, and two bots; its id and record."""
-    id, token = room.make("flip7:official(target=60)", "here Ann", "bot ev", "bot always-hit", seed="5")
+    id, token = room.make(SPEC, "here Ann", "bot ev", "bot always-hit", seed="5")
     look = room.get(f"/api/tables/{id}", token)
     while not look["ending"]:
         move = {"seat": look["to_act"], "move": look["choices"][0]["move"], "step": look["last"]}
@@ -106,7 +107,7 @@ def test_blunders_are_marked_and_explained(visit, room):
         page.locator("[data-part=slider]").fill(str(min(steps)))
         return page.locator(".opinion")
 
-    percent = re.compile(r"⚠ Blunder \d+(\.\d)? % chance to win lost")
+    percent = re.compile(r"⚠ Blunder \d+(\.\d)?\s% chance to win lost")
     go_to(wrong.keys() - by_points).locator(".callout", has_text=percent).wait_for()
     both = wrong.keys() & by_points
     points = f"⚠ Blunder {wrong[min(both)]:.1f} points lost"
@@ -142,7 +143,7 @@ def test_secrets_through_the_eyes_one_chooses(visit, hidden):
 
 def test_games_of_tournaments(visit, tmp_path):
     store = str(tmp_path / "cup.db")
-    Tournament("flip7:numbers(target=40)", ["ev", "stay-20"], blocks=2, seed=1, store=Store(store)).play()
+    Tournament("flip7:numbers", ["ev", "stay-20"], blocks=2, seed=1, store=Store(store)).play()
     with opened(store=store) as room:
         id = Store(store).ids()[0]
         page = visit(f"/replay/{id}/3?move=5", base=room.url)

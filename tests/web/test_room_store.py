@@ -6,14 +6,14 @@ import sqlalchemy as sql
 from pitboss.core.errors import PitbossError
 from pitboss.core.keys import Key
 from pitboss.web.room.store import TableStore, tables
-from pitboss.web.room.table import Place, RoomTable, SeatKind
+from pitboss.web.room.table import Place, RoomTable, SeatKind, TablePlan
 
 
 @pytest.fixture
 def keeper(tmp_path):
     keeper = TableStore(str(tmp_path / "room.db"))
     keeper.prepare()
-    keeper.save(RoomTable("t", "flip7:official", [Place(SeatKind.BOT, "ev")] * 3, Key.from_seed(1)))
+    keeper.save(RoomTable("t", TablePlan("flip7:official", (Place(SeatKind.BOT, "ev"),) * 3, Key.from_seed(1))))
     yield keeper
     keeper.close()
 

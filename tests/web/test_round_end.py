@@ -64,7 +64,7 @@ def test_people_choose_by_clicking_players_and_cards(visit, room):
     page.wait_for_selector("[data-state=asked]")
     assert page.locator(".table .card.pick").count() == 2
     page.locator("[data-seat='0'] [data-place='1']").click()
-    page.locator("[data-part=log] li", has_text="Ann looks at its own slot 1").wait_for()
+    page.locator("[data-part=log] li", has_text="Ann looks at their right card").wait_for()
     made = room.make("flip7:official", "here Ann", "bot ev", "bot random", seed="3")
     path = f"/api/tables/{made[0]}"
     while True:

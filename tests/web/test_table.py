@@ -30,7 +30,7 @@ def test_two_people_at_one_screen_hand_it_over(visit, room):
     page.get_by_role("button", name="I am Ann: show my cards").click()
     page.wait_for_selector("[data-state=asked]")
     assert shown(page) == ["?"] * 4
-    page.get_by_role("button", name="Slot 0").click()
+    page.get_by_role("button", name="Left card").click()
     page.get_by_role("button", name="Hand over to Bob").wait_for()
     looked = [card for card in shown(page) if card != "?"]
     assert len(looked) == 1  # Ann may take her time with what she has seen
@@ -268,8 +268,8 @@ def test_moves_that_come_too_late_or_are_none(room):
 def test_watching_bots(visit, room):
     page = visit("/watch")
     page.wait_for_selector("[type=submit]:enabled")
+    page.get_by_text("More:").click()
     page.locator("select[name=pace]").select_option("fast")
-    page.get_by_text("Choose the deal").click()
     page.get_by_label("Seed").fill("3")
     page.get_by_role("button", name="Start").click()
     page.locator("[data-part=log] li >> nth=5").wait_for()

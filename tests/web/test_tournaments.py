@@ -90,7 +90,7 @@ def test_a_tournament_is_begun_on_a_page_and_followed_to_its_end(visit, host):
     assert "stay-15" in table.names
     assert "random" not in table.names
     assert [name for name, _ in shown(page)] == [row.name for row in table.rows]
-    assert shown(page)[0][1] == f"{100 * table.rows[0].win_share:.0f} %"
+    assert shown(page)[0][1] == f"{100 * table.rows[0].win_share:.0f}\u00a0%"
     assert table.key in page.locator("[data-part=settings]").inner_text()
     assert page.get_by_role("button", name="Go on").is_hidden()
     cell = page.locator("[data-part=versus] tbody tr").nth(0).locator("td").nth(1)

@@ -33,6 +33,18 @@ def test_a_lie_costs_the_bidder_a_die():
     assert game.view(0).first == 0, "the loser begins"
 
 
+def test_who_bids_next_sees_what_all_the_others_have_bid():
+    """Not the last bid alone: an agent sees only the table, and bids between tell what others hold."""
+    rolled = ("1", "1", "1")
+    views = [
+        play_out("full(dice=1)", *rolled, "bid 1 1", middle, "bid 1 5", seats=3).view(0)
+        for middle in ("bid 1 3", "bid 1 4")
+    ]
+    assert [view.said[:3] for view in views] == [[1, 3, 5], [1, 4, 5]]
+    assert [view.last_bid for view in views] == [(1, 5), (1, 5)]
+    assert play_out("full(dice=2)", *TWO, "bid 2 5", "liar").view(0).said == [0, 0], "a new round"
+
+
 def test_wild_ones_count():
     assert play_out("wild(dice=2)", *TWO, "bid 3 5", "liar").view(0).count == [2, 1]
     assert play_out("full(dice=2)", *TWO, "bid 3 5", "liar").view(0).count == [1, 2]

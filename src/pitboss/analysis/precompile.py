@@ -15,17 +15,21 @@ from contextlib import suppress
 
 from pitboss.analysis import analysis_of
 from pitboss.core.bot import RandomBot
+from pitboss.core.cache_folder import cache_folder
 from pitboss.core.code_cache import COMPILING
 from pitboss.core.errors import BotError
+from pitboss.core.files import one_at_a_time
 from pitboss.core.game import Game
 from pitboss.core.launch import start
 from pitboss.core.play import play
 from pitboss.core.record import Record
 from pitboss.core.registry import bots_of, games, load
 from pitboss.run.batch import simulate
+from pitboss.run.quick import is_ready, note_ready
 from pitboss.run.tables import Tables
 
 NICENESS = 15
+ALL, COMMANDS = "all", ("simulate", "advise", "play")  # those that do not wait for it (`cli.early`)
 
 
 def precompile(name: str) -> None:
@@ -55,17 +59,31 @@ def form_opinion(game: Game, record: Record) -> None:
             return
 
 
+def games_in_use() -> list[str]:
+    """The games that this process has loaded."""
+    return [name for name, place in games().items() if place.partition(":")[0] in sys.modules]
+
+
 def in_background() -> None:
     """If this process had to compile, start one that compiles the rest of the games it used."""
-    used = [name for name, place in games().items() if place.partition(":")[0] in sys.modules]
+    used = games_in_use()
     if not used or not COMPILING.happened or os.environ.get("PITBOSS_QUIET"):
         return
     nowhere = subprocess.DEVNULL
     start(__name__, *used, stdin=nowhere, stdout=nowhere, stderr=nowhere, start_new_session=True)
 
 
+def compile_all(names: list[str]) -> None:
+    """Compile these games, unless another process does or has."""
+    for name in names:
+        with one_at_a_time(cache_folder() / f"rest-{name}.lock"):
+            if not is_ready(ALL, name):
+                precompile(name)
+                for command in (ALL, *COMMANDS):
+                    note_ready(command, name)
+
+
 if __name__ == "__main__":
     if hasattr(os, "nice"):  # not on Windows
         os.nice(NICENESS)
-    for game_name in sys.argv[1:]:
-        precompile(game_name)
+    compile_all(sys.argv[1:])

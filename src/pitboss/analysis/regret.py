@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import heapq
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
 import numpy as np
 
@@ -27,7 +27,7 @@ MISTAKES = 10
 LEAST = 1e-9  # less is rounding
 
 
-@dataclass(order=True)
+@dataclass
 class Mistake:
     """A decision that cost something: where it was made, with what, and what would have been better."""
 
@@ -35,12 +35,17 @@ class Mistake:
     deal: int
     rotation: int
     decision: int  # which of the game's, from 0
-    bot: str = field(compare=False)
-    did: str = field(compare=False)
-    worth: float = field(compare=False)
-    better: str = field(compare=False)
-    worth_of_better: float = field(compare=False)
-    hand: str = field(compare=False)
+    bot: str
+    did: str
+    worth: float
+    better: str
+    worth_of_better: float
+    hand: str
+
+    def __lt__(self, other: Mistake) -> bool:
+        """Whether it cost less; of two as expensive ones, the first to be made counts more."""
+        ranks = ((each.lost, -each.deal, -each.rotation, -each.decision) for each in (self, other))
+        return next(ranks) < next(ranks)
 
 
 @dataclass
@@ -118,7 +123,7 @@ def regret(
     try:
         for deal in range(blocks):
             for j, seated in enumerate(places):
-                record = play(table, [], seed, deal=deal, rotation=j, seats=seated)
+                record = play(table, [], Key.of(seed, quick=True), deal=deal, rotation=j, seats=seated)
                 _score(found, analysis, record, [(s - j) % seats for s in range(seats)])
                 if progress:
                     progress(deal * rotations + j + 1, blocks * rotations)

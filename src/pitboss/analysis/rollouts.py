@@ -16,11 +16,11 @@ import hashlib
 import random
 import time
 from functools import cached_property
-from math import inf
+from math import inf, sqrt
 
 import numpy as np
 
-from pitboss.core.analysis import Analysis, Cost, MoveValue, Opinion, Terms
+from pitboss.core.analysis import Analysis, Cost, MoveValue, Opinion, Outlook, Terms
 from pitboss.core.bot import Entrant, RandomBot
 from pitboss.core.errors import BotError
 from pitboss.core.game import Game, Position
@@ -39,6 +39,8 @@ LEAST = 10  # worlds in which every move is tried, unless there are hundreds; th
 MOST_BETWEEN = 250  # worlds between two looks at which moves are still in question
 CLEARLY = 3.0  # standard errors by which a move must be worse to be dropped
 FEW, WELL = 4, 200  # while more moves than this are open, and there is no budget to try them all in so many worlds
+OUTLOOKS, FEW_OUTLOOKS = 800, 60  # games for the chances from a position; of a policy in Python
+OUTLOOK_SECONDS = 1.0  # after which fewer have to do
 GRAVE = 0.05  # of the win
 UNIT = "share of the win"
 
@@ -108,6 +110,23 @@ class Rollouts(Analysis):
         trial = self._try(view, _Trial(moves, min(max(FEWER, LESS_EACH * len(moves)), ROLLOUTS), keep=made), inf)
         best = trial.best
         return Cost(trial.lost(made), trial.mean(made), moves[best], trial.mean(best))
+
+    def outlook(self, position: Position) -> Outlook:
+        """How often each seat wins when the game is played on from here, every card lying where it lies."""
+        tries = OUTLOOKS if self.policy.make is None else FEW_OUTLOOKS
+        rows, shares = np.zeros((position.seats, self.game.width)), np.zeros((tries, position.seats))
+        key = Key(int.from_bytes(hashlib.sha256(position.states.tobytes()).digest()[:16], "big"))
+        runner = self._runner(position.seats)
+        until, made = time.thread_time() + OUTLOOK_SECONDS, 0  # of the processor: the same answer on a busy machine
+        while made < tries and (made < FEW_OUTLOOKS or time.thread_time() < until):
+            runner.play_on(position, key, made, rows)
+            shares[made] = rows[:, SHARE]
+            made += 1
+        shares = shares[:made]
+        means = shares.mean(axis=0)
+        half = 1.96 * float(shares.std(axis=0).max()) / sqrt(made - 1)
+        on = "with any legal move" if self.policy.make else f"as {self.policy.name}"
+        return Outlook(tuple(means.tolist()), f"measured in {made:,} games, with all seats playing on {on}", half)
 
     def _try(self, view: GameView, trial: _Trial, seconds: float) -> _Trial:
         """Try moves in one world after the other, for so long at most."""

@@ -15,12 +15,17 @@ from pitboss.core.bot import Entrant
 from pitboss.core.errors import PitbossError
 from pitboss.core.figure import Figure
 from pitboss.core.game import Game
+from pitboss.core.keys import Key
+from pitboss.core.registry import bot as find
 from pitboss.core.step import OUTRIGHT, SHARE
 from pitboss.core.types import Data
 from pitboss.run.batch import Result, simulate
 from pitboss.stats.intervals import Estimate, mean
 
 ITERATIONS = 1000  # of CFR+
+GAMES = 400_000  # to measure, if no number is given
+LOCAL_GAMES = 2_000  # of a local best response, each of which takes some milliseconds
+BOUND = "bound"  # the objective of those who want to know how far from perfect a bot is at least
 
 
 def solve(game: Game, problem: Problem, progress: Progress | None = None) -> Solution:
@@ -34,16 +39,17 @@ def solve(game: Game, problem: Problem, progress: Progress | None = None) -> Sol
     own = analysis.solve(problem, progress)
     if own is not None:
         return own
-    if problem.objective is not None:
+    bound = problem.objective == BOUND and problem.against is not None
+    if problem.objective is not None and not bound:
         raise PitbossError(f"{game} has one objective, to win: leave `objective` out")
     if problem.seats is not None:
         game.verify_seats(problem.seats)
     if problem.seats not in (None, 2) or 2 not in game.rules.seats:
         raise PitbossError(f"{game} can be solved for two players only")
     if problem.against is not None:
-        return best_answer(game, problem.against)
+        return lower_bound(game, problem, progress) if bound else best_answer(game, problem.against)
     player = analysis.equilibrium()
-    return measured(game, player, problem.games, problem.seed, progress) if player else exact(game)
+    return measured(game, player, problem.games or GAMES, problem.seed, progress) if player else exact(game)
 
 
 @dataclass(frozen=True)
@@ -99,28 +105,89 @@ class BestAnswer(Solution):
     game: str
     against: str
     values: tuple[float, float]  # to the player at seat 0, and at seat 1
-    nodes: int
+    nodes: int  # positions that were met
+    sets: int  # information sets in which the player decides, at both seats together
+
+    @property
+    def exploitability(self) -> float:
+        """What it wins on average over both seats; nothing, if the bot plays perfectly."""
+        return sum(self.values) / 2
 
     def report(self) -> Report:
         first, second = self.values
         return [
-            f": {self.nodes:,} nodes",
+            f": {self.nodes:,} positions, {self.sets:,} information sets",
             f"The best answer to {self.against} wins {first:+.6f} as Player 1 and {second:+.6f} as Player 2",
+            f"So {self.against} is exploitable by {self.exploitability:.6f} (exact)",
         ]
 
     def to_dict(self) -> Data:
         return {"kind": "answer", "game": self.game, "against": self.against, "values": list(self.values),
-                "nodes": self.nodes}  # fmt: skip
+                "exploitability": self.exploitability, "nodes": self.nodes, "information_sets": self.sets}  # fmt: skip
 
 
 def best_answer(game: Game, against: str) -> BestAnswer:
-    """The best that can be done against a bot on the whole tree of a small game."""
+    """The best that can be done against a bot. For a compiled one the game can be larger; one in Python is asked about
+    the whole tree of a small game."""
+    bot = find(against, game)
+    if bot.function is not None:
+        from pitboss.analysis.trees.responses import best_response
+
+        first, second = (best_response(game, bot, seat) for seat in (0, 1))
+        positions, sets = first.positions + second.positions, first.sets + second.sets
+        return BestAnswer(str(game), against, (first.value, second.value), positions, sets)
     from pitboss.analysis.trees.policy import best_response_value, policy_of_bot
 
     tree: Tree = build(game)
     policy = policy_of_bot(tree, against)
     values = best_response_value(tree, 0, policy), best_response_value(tree, 1, policy)
-    return BestAnswer(str(game), against, values, tree.nodes)
+    return BestAnswer(str(game), against, values, tree.nodes, tree.sets)
+
+
+@dataclass(frozen=True)
+class LowerBound(Solution):
+    """What a local best response wins against a bot: the best answer wins at least that."""
+
+    game: str
+    against: str
+    games: int
+    seed: int
+    worlds: int
+    values: tuple[Estimate, Estimate]  # to the player at seat 0, and at seat 1
+    value: Estimate  # the mean of both seats; every deal is played at both
+    others: float  # decisions in a game in which it did not do what the bot would have done
+
+    def report(self) -> Report:
+        first, second = (_plus_minus(value) for value in self.values)
+        return [
+            f": a local best response to {self.against}, {self.games:,} games",
+            f"It wins {first} as Player 1 and {second} as Player 2, and does not do what {self.against} would"
+            f" {self.others:.2f} times in a game",
+            f"So {self.against} is exploitable by {_plus_minus(self.value)} or more, on average over both seats",
+        ]
+
+    def to_dict(self) -> Data:
+        return {"kind": "lower_bound", "game": self.game, "against": self.against, "games": self.games,
+                "seed": self.seed, "worlds": self.worlds, "values": [value.to_dict() for value in self.values],
+                "exploitability_at_least": self.value.to_dict(), "others": self.others}  # fmt: skip
+
+
+def lower_bound(game: Game, problem: Problem, progress: Progress | None = None) -> LowerBound:
+    """How far a bot is from perfect play at least, found without merging or forgetting anything."""
+    from pitboss.analysis.responder import WORLDS, answers
+
+    bot = find(problem.against or "", game)
+    deals = max(1, (problem.games or LOCAL_GAMES) // 2)
+    got, others = answers(game, bot, Key.from_seed(problem.seed), deals, progress=progress)
+    first, second, both = (mean(float(x.sum()), float(x @ x), deals) for x in (got[:, 0], got[:, 1], got.mean(axis=1)))
+    games = 2 * deals
+    return LowerBound(str(game), bot.name, games, problem.seed, WORLDS, (first, second), both, others / games)
+
+
+def _plus_minus(estimate: Estimate) -> str:
+    if estimate.low is None or estimate.high is None:
+        return f"{estimate.mean:+.4f}"
+    return f"{estimate.mean:+.4f} ± {(estimate.high - estimate.low) / 2:.4f}"
 
 
 @dataclass(frozen=True)

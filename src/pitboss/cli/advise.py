@@ -58,12 +58,16 @@ def advise(
       pitboss advise --live --names ann,bob,me --me 2 --totals 120,168,90
       pitboss advise --record game.json@12
     """
+    from pitboss.cli import early
+
+    spec, cards = _spec_and_cards(words or [])
+    if not live:
+        early.begin("advise", spec or DEFAULT_SPEC)
     from pitboss.analysis import analysis_of
     from pitboss.core.analysis import Described
     from pitboss.core.companion import TableSetup
     from pitboss.core.registry import load
 
-    spec, cards = _spec_and_cards(words or [])
     if cards:
         if hand != "-":
             raise PitbossError("give the cards in front of you once: as words, or with --hand")
@@ -86,6 +90,7 @@ def advise(
     described = Described(hand, seen, discards, tuple(_numbers(totals)), me, holds)
     with waiting(json):
         advice = analysis_of(game).advise(described)
+    early.settled()
     if advice is None:
         raise PitbossError(
             f"a table of {game.name} cannot be described in cards: name a decision of a recorded game, "
@@ -100,6 +105,7 @@ def advise(
 def _recorded(where: str, store: str, spec: str | None, json: bool) -> None:
     """Advice on one decision of a recorded game."""
     from pitboss.analysis import analysis_of
+    from pitboss.cli import early
     from pitboss.core.registry import load
 
     record, number = find_decision(where, store)
@@ -111,6 +117,7 @@ def _recorded(where: str, store: str, spec: str | None, json: bool) -> None:
     view, analysis = position.view(seat), analysis_of(game)
     with waiting(json):
         said = analysis.opinion(view, chances=analysis.knows_chances)
+    early.settled()
     if json:
         asked = {"game": str(game), "move": number, "seat": seat, "question": view.question}
         print_json({**asked, "played": game.format_move(played), "advice": said.to_dict() if said else None})
@@ -134,10 +141,9 @@ def _recorded(where: str, store: str, spec: str | None, json: bool) -> None:
 
 def _spec_and_cards(words: list[str]) -> tuple[str | None, list[str]]:
     """The first word, if it names a game, and the others."""
-    from pitboss.core.registry import games
-    from pitboss.core.side import split_spec
+    from pitboss.core.entry_points import GAMES, places, split_spec
 
-    if words and (":" in words[0] or split_spec(words[0])[0] in games()):
+    if words and (":" in words[0] or split_spec(words[0])[0] in places(GAMES)):
         return words[0], words[1:]
     return None, words
 

@@ -21,13 +21,22 @@ def main() -> None:
         one_command()
         try:
             code = run(sys.argv[1:] or ["--help"])
-        except NeedsCompiler:  # more than was kept: begin again, with a compiler
+            if code == INTERRUPTED:
+                _stop_compiler()
+        except NeedsCompiler:  # more than was kept, or compiled meanwhile: begin again, with a compiler
             os.environ["PITBOSS_WITH_COMPILER"] = "1"
             os.execv(sys.executable, [sys.executable, *sys.orig_argv[1:]])
     except KeyboardInterrupt:
+        _stop_compiler()
         print("pitboss: interrupted; nothing was saved", file=sys.stderr)
         code = INTERRUPTED
     sys.exit(code)
+
+
+def _stop_compiler() -> None:
+    """Ctrl-C ends what was compiled meanwhile, too."""
+    if "pitboss.cli.early" in sys.modules:
+        sys.modules["pitboss.cli.early"].stop()
 
 
 def _prepare() -> None:

@@ -17,8 +17,9 @@ from pitboss.cli.command import Clicked, Commands, as_help
 
 # A module has the command or the group of commands that is called like it. Only the one that is asked for is imported.
 _NAMES = (
-    "games", "rules", "bots", "simulate", "play", "replay", "ask", "compare", "tune", "evaluate", "new-bot", "new-game",
-    "check-bot", "solve", "advise", "chart", "serve", "page", "train", "tournament", "class", "arena",
+    "games", "rules", "bots", "simulate", "play", "replay", "ask", "compare", "tune", "evaluate", "exploit", "new-bot",
+    "new-game", "check-bot", "solve", "advise", "chart", "serve", "page", "train", "export", "dataset", "tournament",
+    "class", "arena",
 )  # fmt: skip
 COMMANDS = {name: "classroom" if name == "class" else name.replace("-", "_") for name in _NAMES}
 GUESSES = {"version": ["--version"], "help": ["--help"]}  # what people try first
@@ -79,9 +80,13 @@ def run(words: list[str]) -> int:
     asked = [name] if name in COMMANDS and COMPLETING not in os.environ else COMMANDS
     app = command_line(asked)
     try:
-        code = app(words, prog_name="pitboss", standalone_mode=False)
-        sys.stdout.flush()
-        _compile_the_rest()
+        try:
+            code = app(words, prog_name="pitboss", standalone_mode=False)
+            sys.stdout.flush()
+        finally:
+            if "pitboss.cli.early" in sys.modules:
+                sys.modules["pitboss.cli.early"].settled()
+        _compile_the_rest(name)
         return code or 0
     except typer.Abort:
         raise KeyboardInterrupt from None
@@ -110,12 +115,18 @@ def _as_file(words: list[str]) -> str:
     return "" if dashed is None else f"{dashed} reads like an option; for the file, write ./{dashed}"
 
 
-def _compile_the_rest() -> None:
-    """Where this command had to compile, the next one should not."""
-    if "pitboss.core.code_cache" in sys.modules and sys.modules["pitboss.core.code_cache"].COMPILING.happened:
-        from pitboss.analysis.precompile import in_background
+def _compile_the_rest(command: str) -> None:
+    """Where this command had a compiler, the next one need not wait for what it did; where it had to compile, for
+    anything."""
+    code = sys.modules.get("pitboss.core.code_cache")
+    if code:
+        from pitboss.analysis.precompile import games_in_use, in_background
+        from pitboss.run.quick import note_ready
 
-        in_background()
+        for game in games_in_use():
+            note_ready(command, game)
+        if code.COMPILING.happened:
+            in_background()
 
 
 def _command(app: Commands, words: list[str]) -> Clicked:

@@ -125,7 +125,7 @@ def read_seed(text: str | None) -> tuple[int | Key, str]:
         seed = new_seed()
         return seed, str(seed)
     key = Key.parse(text)
-    return (key, str(key)) if text.strip().startswith("key:") else (int(text), str(int(text)))
+    return (key, str(key)) if ":" in text else (int(text), str(int(text)))
 
 
 def read_key(text: str) -> int | Key:

@@ -12,6 +12,19 @@ from contextlib import contextmanager
 FEW = 12  # moves up to which all are listed before one is typed
 
 
+def offered(answer: str, labels: Sequence[str]) -> int:
+    """Which of the offered moves an answer repeats, or the end of which alone; -1: none.
+
+    >>> labels = ["to yourself", "to ann", "to bob", "to bob-2"]
+    >>> offered("to ann", labels), offered("Bob", labels), offered("to carl", labels)
+    (1, 2, -1)
+    """
+    said, plain = answer.strip().lower(), [label.lower() for label in labels]
+    places = [i for i, label in enumerate(plain) if label == said]
+    places = places or [i for i, label in enumerate(plain) if label.endswith(f" {said}")]
+    return places[0] if len(places) == 1 else -1
+
+
 class WordTree:
     """The moves that are possible now, by their words.
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Annotated
 
+import typer
 from typer import Argument, Option
 
 from pitboss.cli.common import RunProgress, console, print_json
@@ -15,7 +16,7 @@ if TYPE_CHECKING:
 
     from pitboss.cli.screen import Screen
     from pitboss.core.task import Task
-    from pitboss.run.evaluate import Evaluation, Line
+    from pitboss.run.evaluate import Evaluation
 
 
 def evaluate(
@@ -41,6 +42,7 @@ def evaluate(
     from pitboss.core.registry import line_up
     from pitboss.run.evaluate import all_tasks, find_task
     from pitboss.run.evaluate import evaluate as measure
+    from pitboss.run.evaluate import markdown as as_markdown
 
     if not task:
         if bots:
@@ -62,8 +64,10 @@ def evaluate(
         return
     for chosen in tasks:
         of_task = [each for each in found if each.task == chosen]
-        of_task.sort(key=lambda each: -each.overall.found.mean if chosen.opponents else each.overall.found.mean)
-        _markdown(of_task) if markdown else _show(of_task, console())
+        if markdown:
+            typer.echo(as_markdown(of_task))
+        else:
+            _show(of_task, console())
 
 
 def _list(tasks: Sequence[Task], json: bool) -> None:
@@ -84,37 +88,15 @@ def _list(tasks: Sequence[Task], json: bool) -> None:
 def _show(found: Sequence[Evaluation], out: Screen) -> None:
     from rich.markup import escape
 
+    from pitboss.run.evaluate import table as cells_of
+
     task = found[0].task
     even = f", even is {found[0].even:.1%}" if task.opponents else ""
     out.print(f"[bold]{task.name}[/]: {task.table}, {task.seats} seat{'s' * (task.seats > 1)}{even}\n")
-    table = out.table("bot", *_heads(found))
-    for each in found:
-        table.add_row(escape(each.bot), *(_text(line) for line in _lines(each)))
+    heads, *rows = cells_of(found)
+    table = out.table(*heads)
+    for bot, *cells in rows:
+        table.add_row(escape(bot), *cells)
     out.print(table)
     against = " against each opponent, which takes all other seats" if task.opponents else ""
     out.print(f"\n[dim]{found[0].lines[0].games:,} games{against}; 95 % intervals[/]\n")
-
-
-def _markdown(found: Sequence[Evaluation]) -> None:
-    import typer
-
-    heads = ["bot", *_heads(found)]
-    typer.echo(f"| {' | '.join(heads)} |\n|{'---|' * len(heads)}")
-    for each in found:
-        typer.echo(f"| `{each.bot}` | {' | '.join(_text(line) for line in _lines(each))} |")
-    typer.echo()
-
-
-def _heads(found: Sequence[Evaluation]) -> list[str]:
-    return [line.what for line in _lines(found[0])]
-
-
-def _lines(one: Evaluation) -> list[Line]:
-    return [one.overall, *one.lines] if one.task.opponents else [*one.lines]
-
-
-def _text(line: Line) -> str:
-    value, ends = line.found.mean, line.found.ci95
-    if line.percent:
-        return f"{100 * value:.1f} %" + (f" ({100 * ends[0]:.1f} to {100 * ends[1]:.1f})" if ends else "")
-    return f"{value:.3f}" + (f" ({ends[0]:.3f} to {ends[1]:.3f})" if ends else "")

@@ -10,7 +10,7 @@ import typer
 from typer import Option
 
 from pitboss.cli.common import RECORD_FILES, console, fill_seats, print_json, read_seed, writable
-from pitboss.cli.completion import FEW, WordTree
+from pitboss.cli.completion import FEW, WordTree, offered
 from pitboss.cli.live_cards import LIVE_HELP, Quit, TakenBack, TypedTable, ask
 from pitboss.cli.options import DEFAULT_SPEC, Bots, Json, Players, Seed, Spec
 from pitboss.core.errors import PitbossError, near
@@ -55,6 +55,10 @@ def play(
       pitboss play flip7:simulation --bots bust-0.5,cards-7 --watch --verbose
       pitboss play show:fair --seats human,human
     """
+    from pitboss.cli import early
+
+    if bots is None and seats is None:  # the usual bots are quick ones
+        early.begin("play", spec, takes_over=False)
     from pitboss.cli.draw import ending
     from pitboss.core.bot import Entrant, split_bots
     from pitboss.core.play import play as run
@@ -216,7 +220,8 @@ class _TableTop:
                     except PitbossError:
                         move, refusal, meant = FAULT, f"{answer!r} is not a move", near(answer, texts)
                     if move not in view.legal:
-                        move = keys.get(answer.lower(), FAULT)
+                        place = offered(answer, labels)
+                        move = view.legal[place] if place >= 0 else keys.get(answer.lower(), FAULT)
                     if move in view.legal:
                         return int(move)
                     out.print(

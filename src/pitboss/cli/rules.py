@@ -23,8 +23,9 @@ def rules(
     from pitboss.core.compile import begin_light
 
     begin_light()
+    from pitboss.core.entry_points import split_spec
     from pitboss.core.rules import show
-    from pitboss.core.side import rule_book_class, split_spec
+    from pitboss.core.side import rule_book_class
 
     name, text = split_spec(spec)
     game = rule_book_class(name).parse(text)

@@ -87,6 +87,8 @@ def simulate(
       pitboss simulate --games 1e8 --seed 1 --executor ray --address 10.0.0.1:6379
       pitboss simulate --games 1e9 --seed 1 --out games.parquet --resume
     """
+    from pitboss.cli import early
+
     plain = device == "cpu" and executor == "threads" and not (record or regret or out or resume)
     words = (spec, bots, players)
     if plain:
@@ -95,6 +97,8 @@ def simulate(
         plain = games < quick.QUICK_GAMES
         if plain:
             quick.begin(words)
+        if early.few(games, bots, players):
+            early.begin("simulate", spec)
     from pitboss.analysis import analysis_of
     from pitboss.core.bot import split_bots
     from pitboss.core.record import write
@@ -159,6 +163,7 @@ def simulate(
                     break
     except KeyboardInterrupt:  # what is known already is told
         interrupted = True
+    early.settled()
     if csv:
         from pitboss.core.notebook import csv_text
 

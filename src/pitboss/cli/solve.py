@@ -18,10 +18,20 @@ def solve(
     spec: Spec = "show:fair",
     seats: Annotated[int | None, Option(help="How many play; Flip 7 is solved for 1 and 2.")] = None,
     objective: Annotated[
-        str | None, Option(help="What a lone player wants: points in a round, or rounds: the fewest to the target.")
+        str | None,
+        Option(
+            help="What a lone player wants: points in a round; rounds, the fewest to the target; bound, how few rounds"
+            " are possible at all with a deck that is carried over. With --against: bound, how much a bot loses at"
+            " least."
+        ),
     ] = None,
     against: Annotated[str | None, Option(help="For two players: the best answer to this bot.", metavar="BOT")] = None,
-    games: Annotated[int, number_of("Games of near-equilibrium play to measure.")] = 400_000,
+    games: Annotated[
+        int | None,
+        number_of(
+            "Games to measure: 400,000 of near-equilibrium play, 2,000 of a bound against a bot, 100 deals of another."
+        ),
+    ] = None,
     seed: Annotated[int, Option(help="A number that decides all luck.")] = 1,
     train: Annotated[bool, Option("--train", help="Train near-equilibrium play again, and write its table.")] = False,
     walks: Annotated[int | None, number_of("How long to learn; the default takes a minute or two.")] = None,
@@ -38,16 +48,22 @@ def solve(
 
     Any other game of two players: the share of the win, by linear programming and by CFR+ with its exploitability, if
     the game has at most five million positions; choose rules that make it small. --against BOT finds the best answer
-    to a bot. The whole deck of Show is measured by near-equilibrium play.
+    to a bot, exactly; for a compiled bot a game may have hundreds of millions of positions, at about a million a
+    second. Where it is too large for that, too, --against BOT --objective bound plays a local best response, which
+    knows the bot's policy and looks one move ahead: the best answer wins at least as much. The whole deck of Show is
+    measured by near-equilibrium play.
 
     Examples:
       pitboss solve flip7:solo --seats 1
       pitboss solve flip7:solo --seats 1 --objective rounds
+      pitboss solve flip7:solo --objective bound   (two minutes)
       pitboss solve flip7:official --seats 1   (all 94 cards; 5 GB of memory and some ten seconds)
       pitboss solve flip7:numbers --seats 2
       pitboss solve flip7:numbers --seats 2 --against stay-25
       pitboss solve show:classic
       pitboss solve "show:classic(deck=* * A A 3 3)" --json
+      pitboss solve "show:classic(deck=* A 2 3 5 8 10 J)" --against show-6   (ten seconds)
+      pitboss solve show:fair --against show-6 --objective bound
       pitboss solve show:fair --train
     """
     from pitboss.analysis import analysis_of

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import tomllib
 from pathlib import Path
 from typing import Annotated
 
@@ -27,7 +28,17 @@ def train(
     ] = None,
     reward: Annotated[str | None, Option(help="What the agent is rewarded for, as in the environments.")] = None,
     episode: Annotated[str | None, Option(help="What an episode is, as in the environments.")] = None,
-    games: Annotated[int, number_of("Games that measure the finished agent, for each line of the result.")] = 10_000,
+    settings: Annotated[
+        Path | None,
+        Option(help="A TOML file with these and the other settings: hidden, learning_rate, entropy, tables."),
+    ] = None,
+    tensorboard: Annotated[Path | None, Option(help="A folder for TensorBoard's figures.")] = None,
+    checkpoints: Annotated[
+        Path | None, Option(help="A folder for the agents on the way; agent:FOLDER names all of them as opponents.")
+    ] = None,
+    games: Annotated[
+        int | None, number_of("Games that measure the finished agent, for each line of the result; usually 10,000.")
+    ] = None,
     json: Json = False,
 ) -> None:
     """Train an agent: a small file that plays as a bot, agent:FILE.
@@ -39,6 +50,7 @@ def train(
       pitboss train qlearn flip7:solo --out mine.npz --seed 1
       pitboss train ppo flip7:solo --out racer.npz --seed 1   (for the fewest rounds)
       pitboss train league flip7:official --seats 2,4 --out many.npz --seed 1
+      pitboss train ppo show:fair --settings large.toml --tensorboard runs --out large.npz
     """
     # The networks are small: several threads would wait for each other, and round differently.
     os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
@@ -49,11 +61,15 @@ def train(
         places = [int(n) for n in seats.split(",")] if seats else None
     except ValueError:
         raise PitbossError(f"--seats takes numbers with commas between them, such as 2,4, not {seats!r}") from None
-    against = split_bots(opponents) if opponents else []
+    chosen = {
+        "steps": steps, "seats": places, "opponents": split_bots(opponents) if opponents else None, "reward": reward,
+        "episode": episode, "games": games,
+    }  # fmt: skip
+    given = {name: value for name, value in chosen.items() if value is not None}
     with RunProgress(json, "learning", "decisions") as progress:
         facts = learn.train(
-            method, spec, writable(out), seed, steps=steps, seats=places, opponents=against, reward=reward,
-            episode=episode, games=games, progress=progress,
+            method, spec, writable(out), seed, progress=progress, tensorboard=tensorboard, checkpoints=checkpoints,
+            **{**_settings_in(settings), **given},
         )  # fmt: skip
     if json:
         print_json(facts)
@@ -61,6 +77,18 @@ def train(
         _show(facts)
     if facts["stopped"]:
         raise typer.Exit(130)
+
+
+def _settings_in(file: Path | None) -> Data:
+    """What a TOML file says about a training."""
+    if file is None:
+        return {}
+    try:
+        return tomllib.loads(file.read_text(encoding="utf-8"))
+    except OSError as problem:
+        raise PitbossError(f"{file} cannot be read: {problem.strerror}") from None
+    except ValueError as problem:
+        raise PitbossError(f"{file} is not a TOML file: {problem}") from None
 
 
 def _show(facts: Data) -> None:

@@ -146,6 +146,15 @@ class Cost:
 
 
 @dataclass(frozen=True)
+class Outlook:
+    """Each seat's chance to win from where a game stands, and how that was found."""
+
+    chances: tuple[float, ...]  # shares of the win: together 1, unless nobody wins
+    how: str
+    half: float = 0.0  # of the 95 % interval of a chance that was measured; 0: by a model, or certain
+
+
+@dataclass(frozen=True)
 class Terms:
     """In what the costs of decisions are counted."""
 
@@ -257,7 +266,7 @@ class Problem:
     seats: int | None = None
     objective: str | None = None
     against: str | None = None  # a bot: the best answer to it is wanted
-    games: int = 400_000  # to measure, where there is no exact answer
+    games: int | None = None  # to measure, where there is no exact answer
     seed: int = 1
 
 
@@ -315,6 +324,12 @@ class Analysis(ABC):
         return False
 
     @property
+    def quick_chances(self) -> bool:
+        """Whether they are known without working something out that takes long, such as a table for rules of one's
+        own."""
+        return self.knows_chances
+
+    @property
     def sample(self) -> int:
         """Of how many decisions of a bot the cost is found out to judge the bot; fewer where each takes long."""
         return 150
@@ -341,6 +356,11 @@ class Analysis(ABC):
             return None
         better = max(reversed(wins), key=lambda each: wins[each])
         return Cost(wins[better] - wins[move], wins[move], better, wins[better])
+
+    def outlook(self, position: Position) -> Outlook | None:
+        """Everybody's chances to win from a position of which all is known, as of a game that is over; None where only
+        rollouts can say."""
+        return None
 
     def earned(self, position: Position) -> list[tuple[float, int]]:
         """Of a finished game, for each seat: what it earned in the unit of `terms`, in how many of what that counts

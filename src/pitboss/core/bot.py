@@ -32,6 +32,8 @@ from pitboss.core.types import Array, GameEvent, GameView
 if TYPE_CHECKING:
     import random
 
+    from pitboss.core.policy import BatchPolicy
+
 
 MOST_BOTS = 10_000  # in one list
 MOST_COMMAS = 4  # in the name of a file
@@ -77,6 +79,7 @@ class Entrant:
     params: Array = field(default_factory=lambda: constants([0.0], F64))
     version: str = ""  # of a bot from a file: a hash of its source
     trusted: bool = False  # built in: reads the table itself, where others get a copy
+    policy: BatchPolicy | None = None  # of one that answers many tables at once; `make` then gives it a single seat
 
 
 class NumberNeeded(BotError):

@@ -6,6 +6,8 @@ import functools
 import os
 from pathlib import Path
 
+PREBUILT = Path(__file__).resolve().parent.parent / "prebuilt"  # what a wheel brings
+
 
 def cache_root() -> Path:
     """The folder of all that can be made again."""

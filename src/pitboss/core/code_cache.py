@@ -31,14 +31,13 @@ from numba.core.registry import cpu_target
 from numba.core.runtime.nrt import rtsys
 from numba.core.serialize import dumps
 
-from pitboss.core.cache_folder import cache_folder, cache_root
+from pitboss.core.cache_folder import PREBUILT, cache_folder, cache_root
 from pitboss.core.fingerprint import fingerprint, functions_in
 from pitboss.core.inlined import Inlined
 from pitboss.core.native import Piece
 from pitboss.core.progress_bar import ProgressBar
 from pitboss.core.types import Numba
 
-PREBUILT = Path(__file__).resolve().parent.parent / "prebuilt"
 KEPT_DAYS = 60
 LAST_STEP = 0.5  # of the time: what the outermost function takes, into which all others are inlined
 
@@ -133,7 +132,7 @@ class CodeCache(Kept, caching.FunctionCache):  # type: ignore[misc]
 
     def load_inlined(self, sig: Numba, codegen: Numba) -> Inlined | None:
         """The function for its callers in compiled code."""
-        parts = _read(self._file(sig, codegen, "inlined"))
+        parts = _read(self._inlined_file(sig, codegen))
         if parts:
             return Inlined.of_parts(parts, codegen)
         COMPILING.begin(self._py_func)
@@ -141,7 +140,12 @@ class CodeCache(Kept, caching.FunctionCache):  # type: ignore[misc]
 
     def save_inlined(self, sig: Numba, made: Inlined) -> None:
         COMPILING.end(self._py_func)
-        write(self._file(sig, made.library.codegen, "inlined"), made.to_parts())
+        write(self._inlined_file(sig, made.library.codegen), made.to_parts())
+
+    def _inlined_file(self, sig: Numba, codegen: Numba) -> Path:
+        """Such code is not made for one processor, but for all of a kind."""
+        triple, *_ = codegen.magic_tuple()
+        return cache_folder() / self._titled(sig, self.tools, triple, "inlined")
 
     def _prebuilt_name(self, sig: Numba) -> str:
         """Bitcode does for all processors of a kind, and for all releases of a version of Python and NumPy."""

@@ -3,7 +3,7 @@
 It runs as the same Python when the environment variable NUMBA_DISABLE_JIT is 1. Nothing compiles at import.
 
 A command that knows beforehand which machine code it needs does without Numba (`begin_deferred`): marked functions can
-then be named and not called.
+then be named and not called. Or it plays as plain Python while another process compiles (`begin_interpreted`).
 
 The process of a bot from a file is forked for every game, and with NumPy and Numba in it a fork takes ten times as long
 as without. So there is a light mode, PITBOSS_LIGHT=1, which imports neither: marked functions stay plain Python. It
@@ -31,7 +31,7 @@ class Options(NamedTuple):
 
 
 class NeedsCompiler(BaseException):
-    """No problem of anybody's: a marked function was called in a process that does without Numba."""
+    """No problem of anybody's: a command goes on in a process with Numba, since it needs it, or it is worth it now."""
 
 
 class Deferred:
@@ -47,7 +47,8 @@ class Deferred:
 BOT_FILE = "pitboss_bot_"  # what names of modules begin with that are bots' files
 
 _light = os.environ.get("PITBOSS_LIGHT") == "1"
-_deferred = _one_command = False
+_interpreted = os.environ.get("NUMBA_DISABLE_JIT", "") not in ("", "0")
+_deferred = _one_command = _early = False
 _plain: dict[Callable[..., Any], Options] = {}  # marked in light mode
 
 
@@ -80,7 +81,8 @@ def one_command() -> None:
 
 def may_defer() -> bool:
     """Whether this process can do without Numba."""
-    return _one_command and not os.environ.get("PITBOSS_WITH_COMPILER") and "pitboss.core.machine" not in sys.modules
+    asked_for = _interpreted or os.environ.get("PITBOSS_WITH_COMPILER")
+    return _one_command and not asked_for and "pitboss.core.machine" not in sys.modules
 
 
 def begin_deferred() -> None:
@@ -94,6 +96,17 @@ def deferred() -> bool:
     return _deferred
 
 
+def begin_interpreted() -> None:
+    """Do without Numba in this process: marked functions stay plain Python. NumPy must not warn of overflows."""
+    global _interpreted, _early
+    _interpreted = _early = True
+
+
+def interpreted() -> bool:
+    """Whether all marked functions are plain Python."""
+    return _interpreted
+
+
 def compiled(
     function: Callable[P, R], *, wraps: bool = False, inline: bool = True, counted: bool = True
 ) -> Callable[P, R]:
@@ -105,6 +118,8 @@ def compiled(
     """
     if _deferred:
         return Deferred(function)
+    if _early:
+        return function
     options = Options(wraps, inline, counted)
     if _light:
         _plain[function] = options

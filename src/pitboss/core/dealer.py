@@ -9,7 +9,7 @@ import numpy as np
 
 from pitboss.core.errors import PitbossError, RecordError
 from pitboss.core.game import Position
-from pitboss.core.keys import Key, draw, word
+from pitboss.core.keys import Key, deal_word, draw
 
 
 class Dealer(Protocol):
@@ -27,7 +27,7 @@ class Keyed:
 
     def card(self, position: Position) -> int:
         state = position.states[0]
-        bits = np.uint64(word(self._stream, np.uint64(position.place)))
+        bits = np.uint64(deal_word(self._stream, np.uint64(position.place)))
         return int(draw(state["left"], int(state["left_total"]), bits))
 
 

@@ -33,6 +33,19 @@ def places(group: str) -> dict[str, str]:
     return dict(sorted(found, key=lambda item: item[1].startswith(OWN)))
 
 
+def split_spec(spec: str) -> tuple[str, str]:
+    """The name of a game, and its rules.
+
+    >>> split_spec("flip7:solo(target=100)"), split_spec("flip7(target=100)")
+    (('flip7', 'solo(target=100)'), ('flip7', '(target=100)'))
+    """
+    name, _, rules = spec.strip().partition(":")
+    if not rules and "(" in name:
+        name, bracket, rest = name.partition("(")
+        rules = bracket + rest
+    return name.strip(), rules
+
+
 def remember(told: dict[str, dict[str, str]]) -> None:
     """Take these places for all that there are."""
     _told.update(told)

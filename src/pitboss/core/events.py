@@ -79,6 +79,9 @@ class Event:
 
     texts: ClassVar[Mapping[str, str]] = {}
     secret: ClassVar[Mapping[str, str]] = {}
+    moments: ClassVar[
+        Mapping[str, str]
+    ] = {}  # what pages make of kinds: bust, frozen, triumph, saved, scored, peek, won
     minor: ClassVar[Collection[str]] = ()  # kinds that somebody who only glances at the game need not be told
 
     @property

@@ -58,6 +58,7 @@ class Game(RuleBook):
     stake: ClassVar[str] = ""  # of a view: how much a seat could lose by playing on, such as points; "": none is
     environments: ClassVar[dict[str, Data]] = {}  # for learning: names and settings; else one, named like it
 
+    levels: ClassVar[Mapping[str, int]] = {}  # how strong bots are for people, from 1 (a beginner) to 5
     tasks: ClassVar[tuple[Task, ...]] = ()  # at which bots are measured; else one, at its first table
 
     width: ClassVar[int] = 0  # of a row of tally; these three follow from the names above
@@ -266,6 +267,11 @@ class Game(RuleBook):
         if not self.has_secrets:
             return self.scene(position.view(0), names)
         return self.scene(position.view(NOBODY), names) if self.secrets else None
+
+    def moment(self, event: GameEvent) -> str | None:
+        """What pages make of an event: bust, frozen, triumph, saved, scored, peek, won …; nothing of most."""
+        found: str | None = self.whole_wording.part("event", "moments").get(event.kind)
+        return found
 
     def end_of_round(self, before: Position, move: int) -> Position | None:
         """The table as a move or card left it, if that ended a round and the next round clears the table."""

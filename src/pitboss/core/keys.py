@@ -1,4 +1,4 @@
-"""Where all luck comes from: SipHash-1-3 of a 128-bit key and two words.
+"""Where all luck comes from: a hash of a 128-bit key and two words.
 
 The first word is the number of the deal, the second says which card of it (or which decision
 of a bot) is meant. There is no generator state: any card of any deal can be asked for by
@@ -8,17 +8,26 @@ anyone, in any order, on any machine, and the answer is the same.
 - A bot's luck begins at a word with the top byte set, so it is unrelated to any card, and goes on
   from there by SplitMix64 (`splitmix`), which is faster: nobody's luck need be kept secret from its owner.
 
-SipHash is made to keep a secret key secret from those who see its outputs; 128 bits cannot be
-searched. A short seed can: `Key.from_seed(1)` is for repeatable experiments, `Key.fresh()` for
-play that nobody may foresee.
+The key says how it deals:
+
+- `key:…` by SipHash-1-3 for every card. SipHash is made to keep a secret key secret from those who see its
+  outputs; 128 bits cannot be searched. Where somebody might gain from foreseeing a card, this is how to deal.
+- `quick:…` by SipHash-1-3 for every deal, and within it by SplitMix64, which is a fifth of the work on a GPU. For
+  simulations and training. The cards of a deal tell nothing of the key or of another deal; but nobody has made it
+  hard to work out the rest of a deal from many of its cards.
+
+A short seed can be searched whatever it deals by: `Key.from_seed(1)` is for repeatable experiments, `Key.fresh()`
+for play that nobody may foresee.
 """
 
 from __future__ import annotations
 
 import hashlib
+import re
 import secrets
+from collections.abc import Callable
 from dataclasses import dataclass
-from typing import TypeAlias
+from typing import Any, NamedTuple, TypeAlias
 
 import numpy as np
 
@@ -28,6 +37,7 @@ from pitboss.core.splitmix import STEP, luck_bits
 from pitboss.core.types import Array
 
 Stream: TypeAlias = tuple[np.uint64, np.uint64, np.uint64, np.uint64]
+KeyWords: TypeAlias = Any  # an array or a tuple of three: the upper half, the lower half, FULL or QUICK
 
 _I0, _I1 = np.uint64(0x736F6D6570736575), np.uint64(0x646F72616E646F6D)
 _I2, _I3 = np.uint64(0x6C7967656E657261), np.uint64(0x7465646279746573)
@@ -35,6 +45,12 @@ _LENGTH, _FF = np.uint64(16 << 56), np.uint64(0xFF)
 _13, _16, _17, _21, _32 = np.uint64(13), np.uint64(16), np.uint64(17), np.uint64(21), np.uint64(32)
 _43, _47, _48, _51 = np.uint64(43), np.uint64(47), np.uint64(48), np.uint64(51)
 _40, _LUCK = np.uint64(40), np.uint64(1 << 56)
+_QUICK_STATE, _QUICK_MASK = np.uint64(2 << 56), np.uint64(3 << 56)  # the places of what a quick deal is made by
+_STEP, _0 = np.uint64(STEP), np.uint64(0)
+
+_WHOLE_KEY = re.compile("(key|quick):([0-9a-fA-F]{32})")
+
+FULL, QUICK = np.uint64(0), np.uint64(1)  # how a key deals: the third of its words
 
 
 @compiled_as(wraps=True)
@@ -79,10 +95,66 @@ def luck(of: Stream, rotation: int, seat: int) -> np.uint64:
     return word(of, _LUCK | (np.uint64(rotation) << _48) | (np.uint64(seat) << _40))
 
 
+# --- as the key says ---
+
+
+@compiled
+def _full_stream(key: KeyWords, deal: np.uint64) -> Stream:
+    return stream(key[0], key[1], deal)
+
+
 @compiled_as(wraps=True)
-def luck_at(of: Stream, rotation: int, seat: int, decision: int) -> np.uint64:
-    """The bits that a bot gets at its n-th decision, counted from 1: for those who keep no state of luck."""
-    return luck_bits(luck(of, rotation, seat) + np.uint64(decision) * STEP)
+def _quick_stream(key: KeyWords, deal: np.uint64) -> Stream:
+    """A state of SplitMix64, and a mask: two deals can meet on the long way of SplitMix64, and by the mask their cards
+    differ even then. No full stream ends with two zeros."""
+    state = word(stream(key[0], key[1], deal), _QUICK_STATE)
+    return state, luck_bits(state + _QUICK_MASK * _STEP), _0, _0
+
+
+@compiled_as(wraps=True)
+def _quick_word(of: Stream, place: np.uint64) -> np.uint64:
+    return luck_bits(of[0] + place * _STEP) ^ of[1]
+
+
+@compiled
+def _quick_luck(of: Stream, rotation: int, seat: int) -> np.uint64:
+    return _quick_word(of, _LUCK | (np.uint64(rotation) << _48) | (np.uint64(seat) << _40))
+
+
+@compiled
+def _is_quick(of: Stream) -> bool:
+    return bool((of[2] | of[3]) == _0)
+
+
+@compiled
+def deal_stream(key: KeyWords, deal: np.uint64) -> Stream:
+    """The stream of one deal, from the words of a key."""
+    return _full_stream(key, deal) if key[2] == FULL else _quick_stream(key, deal)
+
+
+@compiled
+def deal_word(of: Stream, place: np.uint64) -> np.uint64:
+    """64 random bits for a place of a deal."""
+    return _quick_word(of, place) if _is_quick(of) else word(of, place)
+
+
+@compiled
+def deal_luck(of: Stream, rotation: int, seat: int) -> np.uint64:
+    """Where the luck of a bot begins in a deal."""
+    return _quick_luck(of, rotation, seat) if _is_quick(of) else luck(of, rotation, seat)
+
+
+class Dealing(NamedTuple):
+    """`deal_stream`, `deal_word` and `deal_luck` of one way, for loops that contain nothing of the other."""
+
+    stream: Callable[[KeyWords, np.uint64], Stream]
+    word: Callable[[Stream, np.uint64], np.uint64]
+    luck: Callable[[Stream, int, int], np.uint64]
+
+    @classmethod
+    def by(cls, way: np.uint64) -> Dealing:
+        """`FULL` or `QUICK`."""
+        return cls(_full_stream, word, luck) if way == FULL else cls(_quick_stream, _quick_word, _quick_luck)
 
 
 @compiled
@@ -111,7 +183,7 @@ def new_seed() -> int:
 
 @dataclass(frozen=True)
 class Key:
-    """128 bits that decide a whole run.
+    """128 bits that decide a whole run, and whether its deals are quick ones.
 
     >>> Key.from_seed(1) == Key.parse("1")
     True
@@ -120,46 +192,56 @@ class Key:
     """
 
     value: int
+    quick: bool = False
 
     @classmethod
-    def from_seed(cls, seed: int) -> Key:
+    def from_seed(cls, seed: int, quick: bool = False) -> Key:
         """A short seed, expanded: the first 16 bytes of SHA-256 of its decimal text."""
         if seed < 0:
             raise PitbossError(f"a seed must be a whole number from 0 up, not {seed}")
         digest = hashlib.sha256(f"pitboss seed {seed}".encode()).digest()
-        return cls(int.from_bytes(digest[:16], "big"))
+        return cls(int.from_bytes(digest[:16], "big"), quick)
 
     @classmethod
-    def fresh(cls) -> Key:
+    def fresh(cls, quick: bool = False) -> Key:
         """A key nobody can know, from the operating system."""
-        return cls(secrets.randbits(128))
+        return cls(secrets.randbits(128), quick)
 
     @classmethod
-    def of(cls, seed: Seed) -> Key:
-        """The key that a seed means; a fresh one if it is None."""
+    def of(cls, seed: Seed, quick: bool = False) -> Key:
+        """The key that a seed means; a fresh one if it is None. `quick` is how it deals, unless it is a whole key."""
         if seed is None:
-            return cls.fresh()
+            return cls.fresh(quick)
         if isinstance(seed, Key):
             return seed
-        return cls.parse(seed) if isinstance(seed, str) else cls.from_seed(seed)
+        return cls.parse(seed, quick) if isinstance(seed, str) else cls.from_seed(seed, quick)
 
     @classmethod
-    def parse(cls, text: str) -> Key:
-        """A seed (digits) or a whole key (`key:` and 32 hexadecimal digits)."""
+    def parse(cls, text: str, quick: bool = False) -> Key:
+        """A seed (digits), which deals as `quick` says, or a whole key (`key:` or `quick:` and 32 hexadecimal digits).
+
+        >>> Key.parse("quick:fc1ff87eb5289b56ed91fe9a8d587efc") == Key.from_seed(1, quick=True)
+        True
+        """
         body = text.strip()
-        if body.startswith("key:") and len(body) == 36:
-            try:
-                return cls(int(body[4:], 16))
-            except ValueError:
-                pass
+        if whole := _WHOLE_KEY.fullmatch(body):
+            return cls(int(whole[2], 16), whole[1] == "quick")
         if body.isascii() and body.isdigit():
-            return cls.from_seed(int(body))
+            return cls.from_seed(int(body), quick)
         raise PitbossError(
             f"{text!r} is not a seed; give a whole number from 0 up, such as 42, or key: and 32 hexadecimal digits"
         )
 
+    def in_full(self) -> Key:
+        """This key; a quick one is refused: for games in which somebody might gain from foreseeing cards."""
+        if self.quick:
+            raise PitbossError(
+                f"{self} deals so that cards could be foreseen; give a seed, or a key that begins with key:"
+            )
+        return self
+
     def __str__(self) -> str:
-        return f"key:{self.value:032x}"
+        return f"{'quick' if self.quick else 'key'}:{self.value:032x}"
 
     @property
     def high(self) -> np.uint64:
@@ -171,13 +253,23 @@ class Key:
         """The lower 64 bits."""
         return np.uint64(self.value & (2**64 - 1))
 
+    @property
+    def way(self) -> np.uint64:
+        """`FULL` or `QUICK`."""
+        return QUICK if self.quick else FULL
+
+    @property
+    def words(self) -> Array:
+        """The key for compiled code."""
+        return np.array([self.high, self.low, self.way])
+
     def stream(self, deal: int) -> Stream:
-        """The stream of one deal, for `word` and `luck`.
+        """The stream of one deal, for `deal_word` and `deal_luck`.
 
         Compiled functions hand unsigned words back as plain integers, which would be taken for
         signed ones on the way in again: Python callers make them `np.uint64`.
         """
-        a, b, c, d = stream(self.high, self.low, np.uint64(deal))
+        a, b, c, d = deal_stream(self.words, np.uint64(deal))
         return np.uint64(a), np.uint64(b), np.uint64(c), np.uint64(d)
 
 

@@ -12,15 +12,15 @@ from typing import Any, NamedTuple, TypeAlias
 
 import numpy as np
 
-from pitboss.core.compile import compiled, compiled_as
-from pitboss.core.keys import luck, stream, word
+from pitboss.core.compile import compiled, compiled_as, interpreted
+from pitboss.core.keys import deal_luck, deal_stream, deal_word
+from pitboss.core.keys import draw as draw_interpreted
 from pitboss.core.legal import FEW, asking, words_of
 from pitboss.core.native import SEATING
 from pitboss.core.seating import caller, lender, params_at
 from pitboss.core.splitmix import luck_bits, next_luck
 from pitboss.core.step import CUT, DEALER, FAULT, FINE, MOST_SEATS, OVER, Step
 from pitboss.core.types import Array, Dtype, EventBuffer, RulesRecord, StateRecord, ViewRecord, Word
-from pitboss.core.vector_draw import drawer
 
 # Where a game that is played from Python stands: its key and deal, the cards dealt so far, and the
 # state of each seat's luck.
@@ -28,6 +28,7 @@ CLOCK = np.dtype(
     [
         ("high", np.uint64),
         ("low", np.uint64),
+        ("way", np.uint64),
         ("deal", np.uint64),
         ("cards", np.int64),
         ("decisions", np.int64),
@@ -50,9 +51,9 @@ def begin_lucks(place: int, rotation: int) -> None:
     """The luck of all seats at the beginning of a game: the clock and the seating lie at `place`."""
     clocks, seating = _luck_of(place)
     clock = clocks[0]
-    deal = stream(clock["high"], clock["low"], clock["deal"])
+    deal = deal_stream((clock["high"], clock["low"], clock["way"]), clock["deal"])
     for seat in range(len(seating)):
-        clock["luck"][seat] = luck(deal, rotation, seat)
+        clock["luck"][seat] = deal_luck(deal, rotation, seat)
 
 
 LOG = np.dtype(np.int16)  # a move that was made
@@ -119,7 +120,7 @@ def loops(step: Step, state_dtype: Dtype, view_dtype: Dtype, rules_dtype: Dtype)
     ask = asker(step, state_dtype, view_dtype, rules_dtype)
     start, legal, apply, where, observe, tally, moves = step
     _, _, can, write_legal = asking(legal, moves)
-    draw = drawer(state_dtype)
+    draw = draw_interpreted if interpreted() else _drawer(state_dtype)
     lent = lender(state_dtype, view_dtype, rules_dtype, SEATING, clock_dtype(moves), LOG)
 
     def play_blocks(table: Table, seating: Array, key: Array, span: tuple[int, int], rows: Array, counts: Array) -> int:
@@ -132,15 +133,15 @@ def loops(step: Step, state_dtype: Dtype, view_dtype: Dtype, rules_dtype: Dtype)
         seats, decisions, cards, cut = len(seating), 0, 0, 0
         lucks = np.zeros(seats, np.uint64)
         for block in range(rows.shape[0]):
-            deal = stream(key[0], key[1], np.uint64(first + block))
+            deal = deal_stream(key, np.uint64(first + block))
             for rotation in range(rotations):
                 for seat in range(seats):
-                    lucks[seat] = luck(deal, rotation, seat)
+                    lucks[seat] = deal_luck(deal, rotation, seat)
                 start(s, r, seats, None)
                 while True:
                     seat = int(s["to_act"])
                     if seat == DEALER:
-                        move = draw(s["left"], int(s["left_total"]), word(deal, np.uint64(where(s))))
+                        move = draw(s["left"], int(s["left_total"]), deal_word(deal, np.uint64(where(s))))
                         cards += 1
                     elif seat == OVER:
                         break
@@ -168,7 +169,7 @@ def loops(step: Step, state_dtype: Dtype, view_dtype: Dtype, rules_dtype: Dtype)
         of a game no decision is open and `move` is ignored. FAULT is always legal. Moves are logged."""
         states, views, rules, seating, clock, log = lent(place)
         s, v, r, k = states[0], views[0], rules[0], clock[0]
-        deal = stream(k["high"], k["low"], k["deal"])
+        deal = deal_stream((k["high"], k["low"], k["way"]), k["deal"])
         if k["decisions"] > 0:
             if move != FAULT and not can(s, r, move):
                 return ILLEGAL
@@ -180,7 +181,7 @@ def loops(step: Step, state_dtype: Dtype, view_dtype: Dtype, rules_dtype: Dtype)
             if seat == OVER:
                 return OVER
             if seat == DEALER:
-                move = draw(s["left"], int(s["left_total"]), word(deal, np.uint64(where(s))))
+                move = draw(s["left"], int(s["left_total"]), deal_word(deal, np.uint64(where(s))))
                 k["cards"] += 1
             else:
                 bits = next_luck(k["luck"][seat])
@@ -226,6 +227,12 @@ def loops(step: Step, state_dtype: Dtype, view_dtype: Dtype, rules_dtype: Dtype)
     functions: list[Any] = [compiled(function, inline=False) for function in made]
     built = Loops(*functions)
     return built if few else built._replace(legal=_joined(built.legal, words_of(moves)))
+
+
+def _drawer(state_dtype: Dtype) -> Callable[[Array, int, Word], int]:
+    from pitboss.core.vector_draw import drawer
+
+    return drawer(state_dtype)
 
 
 def _joined(write: Callable[..., Any], size: int) -> Callable[[Any, Any], int]:

@@ -12,14 +12,14 @@ import numpy as np
 from numba.extending import typeof_impl
 
 from pitboss.core.code_cache import CodeCache
-from pitboss.core.compile import BOT_FILE, Options
+from pitboss.core.compile import BOT_FILE, Options, interpreted
 from pitboss.core.inlined import InlinedFunction
 from pitboss.core.types import Numba
 
 P = ParamSpec("P")
 R = TypeVar("R")
 
-INTERPRETED = bool(numba.config.DISABLE_JIT)
+INTERPRETED = interpreted()
 
 
 def machine_code(function: Callable[P, R], options: Options) -> Callable[P, R]:

@@ -30,7 +30,7 @@ def plain_wording(game: Game) -> Wording:
     own = game.wording
     structure: Data = {"questions": _QUESTIONS, "face": _FACE}
     drawn, texts = _drawn(game.layout, game.card_fields) if game.layout else ({}, {})
-    structure |= drawn
+    structure |= {**drawn, "event": {"moments": dict(getattr(game.event_class, "moments", {}))}}
     languages = {
         language: _merged(common, texts, {"events": _events(game), "secret": _secret(game)})
         for language, common in read_texts(os.path.dirname(__file__)).items()
@@ -92,6 +92,7 @@ def _drawn(layout: GameLayout, cards: Iterable[str]) -> tuple[Data, Data]:
             "values": {field: f"{field}[seat]" for field in own},
             "captions": {"facts": "True"},
             "badges": {"wins": "won[seat] and ended != RUNNING"} if "won" in layout.each else {},
+            **({"total": "total"} if "total" in own else {}),
         },
         "centre": {_words(field): _row(field, bool(sizes[field])) for field in common if field in cards},
     }

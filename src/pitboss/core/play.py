@@ -34,7 +34,7 @@ from pitboss.core.types import Array, GameEvent
 
 LOGGED_MOVES = 1 << 16  # longer games are played again, slowly
 
-_GAME = Struct("<QQQqq")  # the first fields of a clock
+_GAME = Struct("<QQQQqq")  # the first fields of a clock
 
 Watcher = Callable[[Position, list[Any]], None]
 
@@ -185,7 +185,7 @@ class Seats:
 
     def begin_luck(self, key: Key, deal: int, rotation: int) -> None:
         """The luck of all seats in a game."""
-        _GAME.pack_into(self._clock_bytes, 0, key.high, key.low, deal, 0, 0)
+        _GAME.pack_into(self._clock_bytes, 0, key.high, key.low, key.way, deal, 0, 0)
         begin_lucks(self._luck.place, rotation)
 
     def seat_bot(self, seat: int, bot: Bot) -> None:
@@ -319,13 +319,23 @@ class Runner(Generic[S]):
 
     def finish(self, world: Position, move: int, key: Key, deal: int, rows: Array) -> None:
         """Make a move in a copy of a position, and play on to the end, into rows[seat]; nobody is told of events."""
-        game, position = self.game, self._position
-        self.seats.start(key, deal, 0)
-        position.states[:] = world.states
-        position.buffer[0, 0] = 0
+        game, position = self.game, self._begin(world, key, deal)
         game.loops.apply(position.states, game.record, move, position.buffer)
         self._go_on()
         game.loops.tally(position.states, rows)
+
+    def play_on(self, world: Position, key: Key, deal: int, rows: Array) -> None:
+        """Play on to the end from a copy of a position, into rows[seat]; nobody is told of events."""
+        position = self._begin(world, key, deal)
+        self._go_on()
+        self.game.loops.tally(position.states, rows)
+
+    def _begin(self, world: Position, key: Key, deal: int) -> Position:
+        """A copy of a position, at which new bots sit down."""
+        self.seats.start(key, deal, 0)
+        self._position.states[:] = world.states
+        self._position.buffer[0, 0] = 0
+        return self._position
 
     def _go_on(self) -> int:
         """Play from where the table stands to the end of the game; how many decisions that took."""

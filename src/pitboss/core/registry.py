@@ -13,9 +13,9 @@ from typing import Any, TypeAlias
 
 from pitboss.core import entry_points
 from pitboss.core.bot import Bot, BotEntry, Entrant, as_written, compiled_entrant, enter, split_bots
+from pitboss.core.entry_points import split_spec
 from pitboss.core.errors import BotError, PitbossError, SpecError, unknown
 from pitboss.core.game import Game
-from pitboss.core.side import split_spec
 
 DEFAULT_GAME = "flip7"
 

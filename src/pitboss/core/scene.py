@@ -9,12 +9,17 @@ from pitboss.core.types import Data
 
 @dataclass(frozen=True)
 class Face:
-    """One card as drawn: its short text, its kind for the colour, its name in words."""
+    """One card as drawn: its short text, its kind for the shape, its name in words.
+
+    Pages also know a colour and a sign (`render/cards.js`); a card that names none gets what suits its text.
+    """
 
     text: str
     kind: str  # number, modifier, action, hidden
     name: str
     faded: bool = False
+    tone: str = ""  # ink, gray, brown, olive, red, sky, green, plum, pink, teal, orange, blue, violet, amber
+    mark: str = ""  # of `render/marks.js`, or any sign as text
 
 
 @dataclass(frozen=True)
@@ -36,6 +41,9 @@ class SeatScene:
     caption: str
     to_act: bool
     out: bool
+    state: str = ""  # bust, frozen, stays, triumph: pages mark it by more than a badge
+    points: int | None = None  # what lies there now
+    total: int | None = None  # what was scored so far: a race, if the scene has a target
 
 
 @dataclass(frozen=True)
@@ -46,6 +54,9 @@ class Scene:
     caption: str
     seats: tuple[SeatScene, ...]
     centre: tuple[tuple[str, tuple[Face, ...]], ...]  # named rows: cards waiting, discards
+    target: int | None = None  # the total that ends the game
+    deck: int | None = None  # how many cards are still to come
+    discarded: int | None = None  # and how many are gone
 
     def to_dict(self) -> Data:
         """For JSON. `dataclasses.asdict` would do the same, at a tenth of the speed."""
@@ -54,6 +65,9 @@ class Scene:
             "caption": self.caption,
             "seats": tuple({**vars(seat), "rows": tuple(map(_row, seat.rows))} for seat in self.seats),
             "centre": tuple((name, _row(faces)) for name, faces in self.centre),
+            "target": self.target,
+            "deck": self.deck,
+            "discarded": self.discarded,
         }
 
 

@@ -14,52 +14,16 @@ from functools import cache
 from typing import Any
 
 import numpy as np
-from numba import from_dtype, types
-from numba.core import cgutils
-from numba.core.errors import NumbaError
-from numba.experimental.function_type import _get_jit_address
-from numba.extending import intrinsic
-from numba.np.arrayobj import make_array, populate_array
 
 from pitboss.core.bot import Entrant
-from pitboss.core.code_cache import COMPILING
-from pitboss.core.errors import BotError
-from pitboss.core.machine import INTERPRETED
+from pitboss.core.compile import interpreted
 from pitboss.core.native import SEATING
-from pitboss.core.types import Array, Dtype, Numba
+from pitboss.core.types import Array, Dtype
 
-PARAMS = types.Array(types.float64, 1, "C", readonly=True)
+INTERPRETED = interpreted()
 
 _PYTHON_BOTS: list[Callable[..., int]] = []  # interpreted mode: an address is a place in this list, from 1
 _PYTHON_PARAMS: list[Array] = []
-
-
-@cache
-def signature(view: Dtype, rules: Dtype) -> Any:
-    """The signature of a game's compiled bots."""
-    return types.int64(from_dtype(view), from_dtype(rules), types.int64, PARAMS, types.uint64)
-
-
-@cache
-def caller(view: Dtype, rules: Dtype) -> Callable[[int], Callable[..., int]]:
-    """`bot_at(address)` for compiled code: the bot whose machine code lies there."""
-    if INTERPRETED:
-        return lambda address: _PYTHON_BOTS[int(address) - 1]
-    bot_type = types.FunctionType(signature(view, rules))
-
-    @intrinsic  # type: ignore[untyped-decorator]
-    def bot_at(typing: Numba, address: Any) -> Numba:
-        def codegen(context: Numba, builder: Numba, sig: Numba, args: Numba) -> Numba:
-            bot = cgutils.create_struct_proxy(bot_type)(context, builder)
-            pointer = context.get_value_type(types.voidptr)
-            bot.c_addr = bot.py_addr = cgutils.get_null_value(pointer)
-            bot.jit_addr = builder.inttoptr(args[0], pointer)
-            return bot._getvalue()
-
-        return bot_type(types.int64), codegen
-
-    return bot_at  # type: ignore[no-any-return]
-
 
 if INTERPRETED:
 
@@ -68,24 +32,17 @@ if INTERPRETED:
         return _PYTHON_PARAMS[int(address) - 1]
 
 else:
-
-    @intrinsic  # type: ignore[untyped-decorator]
-    def params_at(typing: Numba, address: Any, size: Any) -> Numba:
-        """The parameters that lie at an address."""
-
-        def codegen(context: Numba, builder: Numba, sig: Numba, args: Numba) -> Numba:
-            return _array_at(context, builder, PARAMS, args)
-
-        return PARAMS(types.int64, types.int64), codegen
+    from pitboss.core.pointers import params_at as params_at
 
 
-def _array_at(context: Numba, builder: Numba, kind: Numba, place: Sequence[Numba]) -> Numba:
-    """The array of a kind at an address, with its length: nobody counts references to it."""
-    array = make_array(kind)(context, builder)
-    size = context.get_constant(types.intp, context.get_abi_sizeof(context.get_data_type(kind.dtype)))
-    data = builder.inttoptr(place[0], array.data.type)
-    populate_array(array, data=data, shape=[place[1]], strides=[size], itemsize=size, meminfo=None)
-    return array._getvalue()
+@cache
+def caller(view: Dtype, rules: Dtype) -> Callable[[int], Callable[..., int]]:
+    """`bot_at(address)` for compiled code: the bot whose machine code lies there."""
+    if INTERPRETED:
+        return lambda address: _PYTHON_BOTS[int(address) - 1]
+    from pitboss.core import pointers
+
+    return pointers.caller(view, rules)
 
 
 @cache
@@ -93,20 +50,9 @@ def lender(*dtypes: Dtype) -> Callable[[Any], tuple[Array, ...]]:
     """`lent(place)` for compiled code: the arrays of a `Loan` of these types."""
     if INTERPRETED:
         return lambda place: place
-    kinds = tuple(types.Array(from_dtype(dtype), 1, "C") for dtype in dtypes)
+    from pitboss.core import pointers
 
-    @intrinsic  # type: ignore[untyped-decorator]
-    def lent(typing: Numba, place: Any) -> Numba:
-        def codegen(context: Numba, builder: Numba, sig: Numba, args: Numba) -> Numba:
-            word = context.get_value_type(types.int64)
-            words = builder.inttoptr(args[0], word.as_pointer())
-            found = [builder.load(cgutils.gep_inbounds(builder, words, i)) for i in range(2 * len(kinds))]
-            arrays = [_array_at(context, builder, kind, found[2 * i :]) for i, kind in enumerate(kinds)]
-            return context.make_tuple(builder, sig.return_type, arrays)
-
-        return types.Tuple(kinds)(types.int64), codegen
-
-    return lent  # type: ignore[no-any-return]
+    return pointers.lender(*dtypes)
 
 
 class Loan:
@@ -135,13 +81,7 @@ def seating(entrants: Sequence[Entrant], view: Dtype, rules: Dtype) -> Array:
             _PYTHON_PARAMS.append(params)
             out[i] = len(_PYTHON_BOTS), len(_PYTHON_PARAMS), len(params), entrant.trusted
             continue
-        try:
-            address = _get_jit_address(function, signature(view, rules))
-        except NumbaError as problem:
-            COMPILING.stop()
-            lines = [line.strip() for line in str(problem).splitlines() if line.strip()]
-            reason = next((line for line in lines if not line.startswith(("Failed in", "-", ">>>"))), lines[0])
-            where = next((line for line in lines if line.startswith("File ")), "")
-            raise BotError(f"the compiled bot {entrant.name} does not compile: {reason} {where}") from problem
-        out[i] = address, params.ctypes.data, len(params), entrant.trusted
+        from pitboss.core.pointers import address_of
+
+        out[i] = address_of(entrant, view, rules), params.ctypes.data, len(params), entrant.trusted
     return out

@@ -6,6 +6,7 @@ own that imports neither NumPy nor Numba in light mode (`compile.light`).
 
 from __future__ import annotations
 
+import re
 from abc import ABC, abstractmethod
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -15,6 +16,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Self
 from pitboss.core import entry_points
 from pitboss.core.bot import Bot
 from pitboss.core.compile import end_light
+from pitboss.core.entry_points import split_spec
 from pitboss.core.errors import NotationError, unknown
 from pitboss.core.step import FAULT
 from pitboss.core.types import Data, GameView
@@ -116,9 +118,15 @@ class Side(ABC):
 class RuleBook(Side):
     """A side that also explains its rules: `pitboss rules` needs neither NumPy nor Numba for a light one."""
 
+    title: ClassVar[str]  # the name for people: "Flip 7"; made from `name`, if a class says none
     about: ClassVar[str]  # one line
     preset_about: ClassVar[Mapping[str, str]]  # one line for each preset
     deals: ClassVar[tuple[str, str]] = ("card", "cards")  # what the dealer deals: one, and many
+
+    def __init_subclass__(cls, **kwargs: Any) -> None:
+        super().__init_subclass__(**kwargs)
+        if "name" in vars(cls) and "title" not in vars(cls):
+            cls.title = titled(cls.name)
 
     def __str__(self) -> str:
         return f"{self.name}:{self.rules}"
@@ -134,17 +142,14 @@ class RuleBook(Side):
         """The cards by name, and how many of each."""
 
 
-def split_spec(spec: str) -> tuple[str, str]:
-    """The name of a game, and its rules.
+def titled(name: str) -> str:
+    """A name of programs as people write it.
 
-    >>> split_spec("flip7:solo(target=100)"), split_spec("flip7(target=100)")
-    (('flip7', 'solo(target=100)'), ('flip7', '(target=100)'))
+    >>> titled("flip7"), titled("liars-dice"), titled("fair")
+    ('Flip 7', 'Liars dice', 'Fair')
     """
-    name, _, rules = spec.strip().partition(":")
-    if not rules and "(" in name:
-        name, bracket, rest = name.partition("(")
-        rules = bracket + rest
-    return name.strip(), rules
+    words = re.sub(r"(?<=[a-z])(?=\d)", " ", re.sub(r"[-_]", " ", name))
+    return words[:1].upper() + words[1:]
 
 
 def load_side(spec: str) -> Side:

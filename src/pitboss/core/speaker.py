@@ -95,8 +95,13 @@ class Speaker:
             how, values, texts = self._face
             facts = Facts(_NO_FIELDS, values, self.card, {"card": card})
             name = texts[how["say"](facts)](facts) if "say" in how else self.card(card)
-            made = self._faces[card, faded] = Face(how["text"](facts), how["kind"](facts), name, faded)
+            tone, mark = (how[part](facts) if part in how else "" for part in ("tone", "mark"))
+            made = self._faces[card, faded] = Face(how["text"](facts), how["kind"](facts), name, faded, tone, mark)
         return made
+
+    def faces(self) -> list[Face]:
+        """All kinds of cards, as drawn."""
+        return [self.face(card) for card, name in enumerate(self._names) if name]
 
     # events
 
@@ -176,7 +181,7 @@ class Speaker:
         seats = tuple(parts.seat(facts, seat, names[seat]) for seat in range(count))
         rows = ((said, tuple(map(self.face, cards(facts)))) for cards, said in parts.centre)
         centre = tuple((said(facts), row) for said, row in rows if row)
-        return Scene(parts.title(facts), parts.caption(facts), seats, centre)
+        return Scene(parts.title(facts), parts.caption(facts), seats, centre, *parts.numbers(facts))
 
 
 class _SceneParts:
@@ -185,6 +190,7 @@ class _SceneParts:
     def __init__(self, speaker: Speaker) -> None:
         wording, texts, of = speaker.wording, speaker._texts, speaker._function
         nodes, scene = wording.nodes, texts["scene"]
+        missing = None  # what a game does not say is not drawn
         self.face = speaker.face
         self.values = speaker._values("table", "seat")
         self.of_seat = [f"={name}" for name in nodes["values"]["seat"]]
@@ -194,6 +200,13 @@ class _SceneParts:
         self.rows = [of(node) for node in nodes["rows"]]
         self.faded, self.out = (of(nodes["seat"].get(name, 0)) for name in ("faded", "out"))
         self.captions, self.badges = speaker._cases("captions"), speaker._cases("badges")
+        self.states = [(of(when), state) for state, when in nodes["states"].items()]
+        self.scores = [of(nodes["seat"].get(name, missing)) for name in ("points", "total")]
+        self.counts = [of(nodes["scene"].get(name, missing)) for name in ("target", "deck", "discarded")]
+
+    def numbers(self, facts: Facts) -> tuple[int | None, ...]:
+        """The target, and how many cards are in the deck and discarded."""
+        return tuple(map(_whole, (count(facts) for count in self.counts)))
 
     def seat(self, facts: Facts, seat: int, name: str) -> SeatScene:
         """One player's place."""
@@ -210,7 +223,14 @@ class _SceneParts:
                 badges.append(said(facts))
         rows = tuple(tuple([face(card, faded) for card in row(facts)]) for row in self.rows)
         caption = _first(self.captions, facts)
-        return SeatScene(name, rows, tuple(badges), caption, facts["to_act"] == seat, bool(self.out(facts)))
+        state = next((state for when, state in self.states if when(facts)), "")
+        points, total = (_whole(score(facts)) for score in self.scores)
+        acts, out = facts["to_act"] == seat, bool(self.out(facts))
+        return SeatScene(name, rows, tuple(badges), caption, acts, out, state, points, total)
+
+
+def _whole(number: Any) -> int | None:
+    return None if number is None else int(number)
 
 
 def _first(cases: Sequence[tuple[Computed, Computed]], facts: Facts) -> str:

@@ -30,3 +30,9 @@ def luck_bits(state: np.uint64) -> np.uint64:
     x = ((state ^ (state >> 30)) * _M1) & _WORD
     x = ((x ^ (x >> 27)) * _M2) & _WORD
     return x ^ (x >> 31)
+
+
+@compiled_as(wraps=True)
+def luck_at(begin: np.uint64, decision: np.uint64) -> np.uint64:
+    """The bits at the n-th decision, counted from 1, of a luck that begins there: for those who keep no state of it."""
+    return luck_bits((begin + decision * STEP) & _WORD)

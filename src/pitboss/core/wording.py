@@ -37,6 +37,9 @@ TEXTS = {
 
 # The tables of `words.toml` whose entries are a text's name and when it is said.
 CASES = {"questions": "table", "moves": "move", "centre": "table", "rules": "rules"}
+FACE = ("text", "kind", "say", "tone", "mark")
+SEAT = ("faded", "out", "points", "total")
+SCENE = ("target", "deck", "discarded")
 ALWAYS = ("names", "viewer", "game", "rules")  # known besides the fields of a view
 
 
@@ -116,7 +119,7 @@ class Wording:
     @cached_property
     def nodes(self) -> Data:
         """What `words.toml` says, with all expressions read."""
-        seat, face, event = self.part("seat"), self.part("face"), self.part("event")
+        seat, face, event, scene = (self.part(name) for name in ("seat", "face", "event", "scene"))
         return {
             "values": {
                 "table": self._values("values", scope="table"),
@@ -128,12 +131,15 @@ class Wording:
             },
             **{name: self._formulas(self.part(name), scope) for name, scope in CASES.items()},
             "rows": [_formula(row, self.scopes["seat"]) for row in seat.get("rows", ())],
-            "seat": self._formulas({name: seat[name] for name in ("faded", "out") if name in seat}, "seat"),
+            "seat": self._formulas({name: seat[name] for name in SEAT if name in seat}, "seat"),
+            "states": self._formulas(seat.get("states", {}), "seat"),
+            "scene": self._formulas({name: scene[name] for name in SCENE if name in scene}, "table"),
             "captions": self._formulas(seat.get("captions", {}), "seat"),
             "badges": self._formulas(seat.get("badges", {}), "seat"),
-            "face": self._formulas({name: face[name] for name in ("text", "kind", "say") if name in face}, "face"),
+            "face": self._formulas({name: face[name] for name in FACE if name in face}, "face"),
             "touch": self._formulas(self.part("touch"), "move"),
             "hidden": event.get("hidden", {}),
+            "moments": event.get("moments", {}),
         }
 
     def messages(self, language: str) -> dict[str, dict[str, Node]]:

@@ -93,7 +93,7 @@ class TableEnv(AECEnv[str, Any, Any]):
     def reset(self, seed: int | None = None, options: Data | None = None) -> None:
         """A new game: the first of a seed, or the next."""
         if seed is not None or self._key is None:
-            self._key = Key.fresh() if seed is None else Key.from_seed(index(seed))
+            self._key = Key.of(None if seed is None else index(seed), quick=True)
             self._deal = -1
         self._deal += 1
         self.agents = self.possible_agents[:]

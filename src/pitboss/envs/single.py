@@ -68,7 +68,7 @@ class SeatEnv(gym.Env[Array, np.int64]):
         seed = None if seed is None else index(seed)
         super().reset(seed=seed)
         if seed is not None or self._key is None:
-            self._key = Key.fresh() if seed is None else Key.from_seed(seed)
+            self._key = Key.of(seed, quick=True)
             self._deal = -1
             self._new_game()
         elif not self._over or self._position.over:

@@ -68,11 +68,11 @@ class SpielGame(pyspiel.Game):
         rules = str(given.get("rules", "")).translate(_FROM_SPIEL)
         self.table = game_class(name).parse(rules)
         seats = int(given.get("seats", 0)) or self.table.rules.seats[0]
-        learning, stakes = self.table.learning, self.table.learning.stakes(self.table.rules, seats)
+        stakes = self.table.learning.stakes(self.table.rules, seats)
         self.look = SeatObserver(self.table, seats, None, stakes.reward, None)
         balanced = seats == 2 and stakes.low == -stakes.high
         info = pyspiel.GameInfo(
-            num_distinct_actions=learning.actions(self.table.rules, seats),
+            num_distinct_actions=most_moves(self.look),
             max_chance_outcomes=self.table.step.moves,
             num_players=seats,
             min_utility=stakes.low,
@@ -287,6 +287,11 @@ class Observer:
             return state.walk.log(player)
         position = state.walk.position
         return text(position.game.scene(position.view(player), [f"{seat}" for seat in range(position.seats)]))
+
+
+def most_moves(look: SeatObserver) -> int:
+    """How many moves there can be at a table: OpenSpiel is told moves, which any seat numbers alike, not actions."""
+    return 1 + max(look.move(action, seat) for action in range(look.actions) for seat in range(look.seats))
 
 
 def recalled(table: Game, seats: int) -> int:

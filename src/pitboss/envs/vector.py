@@ -40,8 +40,8 @@ class VectorSettings(SeatSettings):
 class SeatVectorEnv(VectorEnv[Array, Array, Array]):
     """`SeatEnv`, many times over: environment i of `reset(seed=s)` plays the games of `SeatEnv.reset(seed=s + i)`.
 
-    The settings are those of `SeatEnv`; opponents must be compiled bots. Of several line-ups, environment i begins
-    with number i. Besides:
+    The settings are those of `SeatEnv`; opponents must be compiled bots or policies. Of several line-ups, environment i
+    begins with number i. Besides:
 
     - `autoreset_mode`: by default the step after the end of an episode begins the next, and its action is ignored, as
       Gymnasium's observation wrappers need it; with `"same-step"` the next begins at once, and `infos["final_obs"]` and
@@ -84,7 +84,7 @@ class SeatVectorEnv(VectorEnv[Array, Array, Array]):
         if seed is None or isinstance(seed, int | np.integer):
             self.tables.reset(None if seed is None else int(seed), chosen=chosen)
         else:
-            keys = [Key.fresh() if s is None else Key.from_seed(index(s)) for s in seed]
+            keys = [Key.of(None if s is None else index(s), quick=True) for s in seed]
             self.tables.reset(keys=keys, chosen=chosen)
         return self._out(self.tables.observations), self._infos()
 

@@ -25,18 +25,22 @@ from pitboss.core.files import write_whole
 from pitboss.core.game import Game
 from pitboss.core.legal import FEW
 from pitboss.core.types import Array, Data
+from pitboss.learn.net import SCORER
 
 FORMAT = 1
 SHIPPED = Path(__file__).parent / "agents"
-TABLE, NETWORK = "table", "network"  # kinds of agents
+TABLE, NETWORK, ADVISED = "table", "network", "advised"  # kinds of agents
+ADVICE = "advice"  # in `about` of one that is advised: the bot that it asks before it decides
 CELLS, CHOICES = "cells", "choices"  # encodings that agents know
-ARRAYS = {TABLE: ("values",), NETWORK: ("state", "choice", "bias", "inner", "inner_bias", "out")}
+ARRAYS = {TABLE: ("values",), NETWORK: SCORER, ADVISED: SCORER}
 MOST_BYTES = 1 << 26
 
 
 @dataclass(frozen=True)
 class Agent:
     """What has been learned: a table of values, or the weights of a network that scores actions.
+
+    The network of an agent that is advised also hears which action another bot would take.
 
     `encoding` names what it looks at. `about` is for people, and must be what JSON can hold.
     """
@@ -74,6 +78,17 @@ def load(place: str) -> Agent:
 def shipped() -> dict[str, str]:
     """The agents that come with pitboss, by name: the tables that they play."""
     return {path.stem: _facts(path)["game"] for path in sorted(SHIPPED.glob("*.npz"))}
+
+
+def each_agent(bot: str) -> list[str]:
+    """All agents of a folder, if `agent:FOLDER` names one; or else the bot itself."""
+    scheme, _, place = bot.partition(":")
+    if scheme != "agent" or not Path(place).is_dir():
+        return [bot]
+    found = [f"agent:{path}" for path in sorted(Path(place).glob("*.npz"))]
+    if not found:
+        raise BotError(f"there is no agent in the folder {place}")
+    return found
 
 
 def version(place: str) -> str:

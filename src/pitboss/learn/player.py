@@ -2,7 +2,8 @@
 
 The parameters begin with the number of seats (0 if the view has it), then how many actions there are at a table of
 0, 1, 2, … seats. What has been learned follows. The best action is taken, the first of equals; sums are
-added up in a fixed order and nothing but them is compared, so an agent plays the same on every machine.
+added up in a fixed order and nothing but them is compared, so an agent plays the same on every machine. The parameters
+of a bot that gives advice come last.
 """
 
 from __future__ import annotations
@@ -18,10 +19,13 @@ from pitboss.core.compile import compiled
 from pitboss.core.errors import BotError
 from pitboss.core.game import Game
 from pitboss.core.legal import Asking, asking
+from pitboss.core.registry import bot
 from pitboss.core.types import Array, RulesRecord, ViewRecord
-from pitboss.learn.agent import CELLS, TABLE, Agent, Sight, actions_by_seats, cells_of, load, version
+from pitboss.learn.agent import ADVICE, ADVISED, CELLS, TABLE, Agent, Sight, actions_by_seats, cells_of, load, version
 
 SEATS, ACTIONS = 0, 2  # places in the parameters; 1: how many entries the actions have
+NO_ADVICE = -1
+NOTHING = np.zeros(0)
 
 
 def enter(place: str, game: Game) -> Entrant:
@@ -33,18 +37,30 @@ def enter(place: str, game: Game) -> Entrant:
 
 def entrant(agent: Agent, game: Game, name: str = "agent", source: str = "") -> Entrant:
     """An agent, ready to be seated."""
-    if agent.kind == TABLE:
-        numbers, bot = _table_numbers(agent, game), _table_bot
-    else:
-        numbers, bot = _network_numbers(agent, game), _network_bot
+    advice, more = _nobody, NOTHING
+    if agent.kind == ADVISED:
+        asked = adviser(str(agent.about.get(ADVICE)), game)
+        advice, more, source = asked.function or _nobody, asked.params, source and f"{source} {asked.version}".strip()
+    numbers = _table_numbers(agent, game) if agent.kind == TABLE else _network_numbers(agent, game)
     if agent.encoding not in game.learning.encodings:
         raise BotError(f"{name} looks at {agent.encoding!r}, which {game} does not have")
     seats, actions = game.rules.seats, actions_by_seats(game)
     fixed = seats[0] if len(seats) == 1 else 0
-    params = np.concatenate([[fixed, len(actions)], actions, numbers]).astype(np.float64)
+    params = np.concatenate([[fixed, len(actions)], actions, numbers, more]).astype(np.float64)
     params.flags.writeable = False
-    function = _made(bot, game, agent.encoding)
+    function = _made(agent, game, advice)
     return Entrant(name, function=function, params=params, version=source, trusted=True)
+
+
+def adviser(name: str, game: Game) -> Entrant:
+    """The bot that an advised agent asks. Its file may name built-in bots and other agents, and so no code to run."""
+    scheme, _, place = name.partition(":")
+    if place and (scheme != "agent" or load(place).kind == ADVISED):
+        raise BotError(f"an agent can be advised by a built-in bot or by a plain agent:FILE, not by {name}")
+    found = bot(name, game)
+    if found.function is None:
+        raise BotError(f"an agent can be advised by a compiled bot, and {name} is not compiled")
+    return found
 
 
 def _table_numbers(agent: Agent, game: Game) -> Array:
@@ -55,20 +71,20 @@ def _table_numbers(agent: Agent, game: Game) -> Array:
 
 
 def _network_numbers(agent: Agent, game: Game) -> Array:
-    sight, arrays = Sight.of(game), agent.arrays
+    sight, arrays, advised = Sight.of(game), agent.arrays, int(agent.kind == ADVISED)
     hidden = arrays["bias"].size
     wanted = {
-        "state": (sight.state, hidden), "choice": (sight.choice, hidden), "bias": (hidden,),
+        "state": (sight.state, hidden), "choice": (sight.choice + advised, hidden), "bias": (hidden,),
         "inner": (hidden, hidden), "inner_bias": (hidden,), "out": (hidden,),
     }  # fmt: skip
     for name, shape in wanted.items():
         if agent.encoding != sight.encoding or arrays[name].shape != shape:
             raise BotError(f"this agent's network has another form than {game} wants: it was made otherwise")
-    sizes = [sight.state, sight.choice, hidden, int(sight.numbered)]
+    sizes = [sight.state, sight.choice, hidden, int(sight.numbered), advised]
     return np.concatenate([sizes, *(arrays[name].ravel() for name in wanted)])
 
 
-def _made(bot: Callable[..., Any], game: Game, encoding: str) -> Callable[..., int]:
+def _made(agent: Agent, game: Game, advice: Callable[..., int]) -> Callable[..., int]:
     learning = game.learning
     in_view = "seats" in (game.view_dtype.names or ())
     if not in_view and len(game.rules.seats) > 1:
@@ -78,7 +94,16 @@ def _made(bot: Callable[..., Any], game: Game, encoding: str) -> Callable[..., i
             f"views of {game} do not say what is legal, so no agent can play: make_learning must give `legal`"
         )
     asked = asking(learning.legal, game.step.moves)
-    return bot(learning.encodings[encoding].write, asked, learning.move_of, in_view)  # type: ignore[no-any-return]
+    write = learning.encodings[agent.encoding].write
+    if agent.kind == TABLE:
+        return _table_bot(write, asked, learning.move_of, in_view)
+    return _network_bot(write, asked, learning.move_of, in_view, advice)
+
+
+@compiled
+def _nobody(v: ViewRecord, r: RulesRecord, seat: int, params: Array, luck: np.uint64) -> int:
+    """In place of the bot that gives advice."""
+    return NO_ADVICE
 
 
 @cache
@@ -109,7 +134,7 @@ def _table_bot(write: Any, asked: Asking, move_of: Any, in_view: bool) -> Callab
 
 
 @cache
-def _network_bot(write: Any, asked: Asking, move_of: Any, in_view: bool) -> Callable[..., int]:
+def _network_bot(write: Any, asked: Asking, move_of: Any, in_view: bool, advice: Any) -> Callable[..., int]:
     seats_of, (look, has, *_) = _seats(in_view), asked
 
     @compiled
@@ -118,14 +143,17 @@ def _network_bot(write: Any, asked: Asking, move_of: Any, in_view: bool) -> Call
         seats, at = seats_of(v, params), ACTIONS + int(params[1])
         actions = int(params[ACTIONS + seats])
         states, choices, hidden, numbered = int(params[at]), int(params[at + 1]), int(params[at + 2]), params[at + 3]
+        advised = int(params[at + 4])
         row = np.zeros(states + (0 if numbered else actions * choices), np.float32)
         write(v, r, seat, row)
-        of_state = at + 4
+        of_state = at + 5
         of_choice = of_state + states * hidden
-        bias = of_choice + choices * hidden
+        of_advice = of_choice + choices * hidden
+        bias = of_advice + advised * hidden
         inner = bias + hidden
         inner_bias = inner + hidden * hidden
         out = inner_bias + hidden
+        named = advice(v, r, seat, params[out + hidden :], luck) if advised else NO_ADVICE
         base, first, second = np.zeros(hidden), np.zeros(hidden), np.zeros(hidden)
         for j in range(hidden):
             base[j] = params[bias + j]
@@ -146,6 +174,9 @@ def _network_bot(write: Any, asked: Asking, move_of: Any, in_view: bool) -> Call
                     if x != 0.0:
                         for j in range(hidden):
                             first[j] += x * params[of_choice + i * hidden + j]
+            if move == named:
+                for j in range(hidden):
+                    first[j] += params[of_advice + j]
             for i in range(hidden):
                 if first[i] > 0.0:
                     for j in range(hidden):

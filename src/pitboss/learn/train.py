@@ -23,6 +23,7 @@ from pitboss.core.game import Game
 from pitboss.core.registry import load
 from pitboss.core.types import Data
 from pitboss.learn.agent import read_arrays, write_arrays
+from pitboss.learn.keep import Keeper
 from pitboss.learn.player import entrant
 from pitboss.learn.report import CARD_GAMES, Point, card, curve, measure, progress_point, what_is_measured
 from pitboss.learn.trainer import Trainer, TrainingSettings
@@ -48,12 +49,22 @@ def method(name: str) -> type[Trainer]:
 
 
 def train(
-    name: str, game: str | Game, out: Path, seed: int = 0, *, progress: Progress | None = None, **settings: Any
+    name: str,
+    game: str | Game,
+    out: Path,
+    seed: int = 0,
+    *,
+    progress: Progress | None = None,
+    tensorboard: Path | None = None,
+    checkpoints: Path | None = None,
+    **settings: Any,
 ) -> Data:
     """Train an agent and write it to a file, with a picture and a page beside it; what is known of it.
 
     The other settings are those of `TrainingSettings`: `steps`, `seats`, `opponents`, `reward`, `episode`, `tables`
-    and, for networks, `hidden`, `learning_rate` and `entropy`; and `games`, which measure the finished agent.
+    and, for networks, `hidden`, `learning_rate` and `entropy`; and `games`, which measure the finished agent. Each
+    point of the learning curve goes into the folder `tensorboard`, if one is named, and the agent of that time into the
+    folder `checkpoints`. An opponent `agent:FOLDER` stands for all agents in a folder, such as those checkpoints.
 
     Ctrl-C stops after the piece of work in hand, and `stopped` is then true. The same call goes on from there. The
     networks are small: set OPENBLAS_NUM_THREADS=1 before NumPy is imported, as the command does, or several threads
@@ -66,11 +77,13 @@ def train(
     part = file.with_name(file.name + ".part")
     if part.exists():
         points = _go_on(part, trainer)
+    kept = Keeper(trainer, file.stem, what_is_measured(table, plan.seats[0]), tensorboard, checkpoints)
     with StopSign(b"") as stop:
         while trainer.done < plan.steps and not stop.pressed:
             if trainer.done * POINTS >= plan.steps * len(points):
                 points.append(_point(trainer))
                 _keep(part, trainer, points)
+                kept.add(points[-1])
             trainer.advance()
             if progress:
                 progress(min(trainer.done, plan.steps), plan.steps)
@@ -79,6 +92,7 @@ def train(
     if trainer.done < plan.steps:
         return {**facts, "stopped": True}
     points.append(_point(trainer))
+    kept.add(points[-1])
     return {**facts, "stopped": False, **_finish(trainer, points, file, part, measured)}
 
 
@@ -109,8 +123,8 @@ def command(settings: TrainingSettings, file: Path) -> str:
     words += [f"--reward {settings.reward} --episode {settings.episode}"]
     words += [f"--opponents {','.join(settings.opponents)}"] if settings.opponents else []
     usual, chosen = method(settings.method).usual, settings.to_dict()
-    other = [f"{name}={chosen[name]}" for name in usual if name != "steps" and chosen[name] != usual[name]]
-    words += [f" # in Python, with {', '.join(other)}"] if other else []
+    other = [f"{name} = {chosen[name]}" for name in usual if name != "steps" and chosen[name] != usual[name]]
+    words += [f"--settings more.toml  # which says: {', '.join(other)}"] if other else []
     return " ".join(words)
 
 

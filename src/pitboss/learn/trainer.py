@@ -14,7 +14,7 @@ from pitboss.core.counts import whole_number
 from pitboss.core.errors import PitbossError, unknown
 from pitboss.core.game import Game
 from pitboss.core.types import Array, Data
-from pitboss.learn.agent import Agent
+from pitboss.learn.agent import Agent, each_agent
 from pitboss.run.tables import LEARNER, Player, Tables
 
 
@@ -59,7 +59,7 @@ class TrainingSettings:
         for name in ("steps", "tables", "hidden"):
             if name in given:
                 given[name] = whole_number(given[name], name)
-        opponents = tuple(given.pop("opponents", ()))
+        opponents = tuple(one for wanted in given.pop("opponents", ()) for one in each_agent(wanted))
         paid = {"reward": reward, "episode": episode}
         return cls(method.name, str(game), seed, seats=seats, opponents=opponents, **{**method.usual, **paid, **given})
 

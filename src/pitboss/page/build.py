@@ -22,13 +22,13 @@ from pitboss.core.errors import PitbossError
 from pitboss.core.files import write_whole
 from pitboss.core.registry import games, load
 from pitboss.core.types import Data
-from pitboss.page.join import join
 from pitboss.page.target import build_module, describe
 from pitboss.render import HERE as SHARED
+from pitboss.render.join import join
 
 STATIC = Path(__file__).parent / "static"
 LANGUAGES = ("en", "de", "es")
-STYLES = ("base.css", "table.css", "page.css")
+STYLES = ("base.css", "table.css", "story.css", "page.css")
 COPIED = ("index.html", "icon.svg")
 
 

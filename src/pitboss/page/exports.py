@@ -10,11 +10,11 @@ from numba import carray, from_dtype, types
 
 from pitboss.core.analysis import SAID_COLUMNS
 from pitboss.core.game import Game
-from pitboss.core.keys import luck, luck_at, stream, word
+from pitboss.core.keys import deal_luck, deal_stream, deal_word
 from pitboss.core.legal import asking, words_of
 from pitboss.core.loop import Scratch, asker
 from pitboss.core.native import SEATING
-from pitboss.core.splitmix import luck_bits, next_luck
+from pitboss.core.splitmix import luck_at, luck_bits, next_luck
 from pitboss.core.step import DEALER, OVER
 from pitboss.core.types import Numba, Word
 from pitboss.core.vector_draw import drawer
@@ -50,8 +50,8 @@ def exports(game: Game) -> dict[str, Export]:
 
     def next_card(s: Any, key: Any, deal: Word) -> int:
         """The card that a key deals next."""
-        table, words = carray(s, 1)[0], carray(key, 2)
-        bits = word(stream(words[0], words[1], deal), np.uint64(where(table)))
+        table, words = carray(s, 1)[0], carray(key, 3)
+        bits = deal_word(deal_stream(words, deal), np.uint64(where(table)))
         return draw(table["left"], int(table["left_total"]), bits)
 
     def look(s: Any, r: Any, seat: int, v: Any) -> None:
@@ -59,8 +59,8 @@ def exports(game: Game) -> dict[str, Export]:
 
     def luck_of(key: Any, deal: Word, rotation: int, seat: int, decision: int) -> Word:
         """The bits that a bot gets at its n-th decision of a game, counted from 1."""
-        words = carray(key, 2)
-        return luck_at(stream(words[0], words[1], deal), rotation, seat, decision)
+        words = carray(key, 3)
+        return luck_at(deal_luck(deal_stream(words, deal), rotation, seat), np.uint64(decision))
 
     def ask_bot(s: Any, v: Any, r: Any, bot: Any, seat: int, bits: Word) -> int:
         states, rules = carray(s, 1), carray(r, 1)
@@ -69,16 +69,16 @@ def exports(game: Game) -> dict[str, Export]:
 
     def finish(s: Any, v: Any, r: Any, move: int, bots: Any, rows: Any, key: Any, deal: Word) -> None:
         """Make a move, let bots play on to the end, and count up; the luck is that of a deal."""
-        states, views, rules, words = carray(s, 1), carray(v, 1), carray(r, 1), carray(key, 2)
-        table, seats, of = states[0], int(states[0]["seats"]), stream(words[0], words[1], deal)
+        states, views, rules, words = carray(s, 1), carray(v, 1), carray(r, 1), carray(key, 3)
+        table, seats, of = states[0], int(states[0]["seats"]), deal_stream(words, deal)
         own, lucks = Scratch(views, states.copy(), rules.copy()), np.zeros(seats, np.uint64)
         for seat in range(seats):
-            lucks[seat] = luck(of, 0, seat)
+            lucks[seat] = deal_luck(of, 0, seat)
         apply(table, rules[0], move, None)
         while int(table["to_act"]) != OVER:
             seat = int(table["to_act"])
             if seat == DEALER:
-                chosen = draw(table["left"], int(table["left_total"]), word(of, np.uint64(where(table))))
+                chosen = draw(table["left"], int(table["left_total"]), deal_word(of, np.uint64(where(table))))
             else:
                 lucks[seat] = next_luck(lucks[seat])
                 chosen = ask(carray(bots, seats)[seat], table, rules[0], seat, luck_bits(lucks[seat]), own)
@@ -93,7 +93,7 @@ def exports(game: Game) -> dict[str, Export]:
         first, blocks, rotations = carray(span, 3)
         table = carray(s, 1), carray(v, 1), carray(r, 1)
         out = carray(rows, (blocks, rotations, seats, width))
-        return play_blocks(table, carray(bots, seats), carray(key, 2), (first, rotations), out, carray(counts, 3))
+        return play_blocks(table, carray(bots, seats), carray(key, 3), (first, rotations), out, carray(counts, 3))
 
     return {
         "start": (start_game, VOID(state, rules, I32, EVENTS)),

@@ -26,7 +26,7 @@ from numba.core.descriptors import TargetDescriptor
 from numba.core.dispatcher import Dispatcher
 from numba.core.registry import cpu_target
 from numba.core.runtime.nrt import rtsys
-from numba.core.target_extension import CPU, dispatcher_registry, jit_registry, target_registry
+from numba.core.target_extension import CPU, dispatcher_registry, jit_registry, target_override, target_registry
 
 from pitboss.core.inlined import Inlined, InlinedFunction, deep, without_wrappers
 from pitboss.core.types import Numba
@@ -103,7 +103,8 @@ class WasmContext(CPUContext):  # type: ignore[misc]
         self._internal_codegen = WasmCodegen()
 
     def load_additional_registries(self) -> None:
-        rtsys.initialize(cpu_target.target_context)  # or Numba's runtime for this process would be made by this target
+        with target_override("cpu"):  # or Numba's runtime for this process would be made by this target
+            rtsys.initialize(cpu_target.target_context)
         super().load_additional_registries()
 
     def add_dynamic_addr(self, builder: Numba, intaddr: int, info: str) -> Any:
@@ -149,8 +150,12 @@ class WasmFunction(InlinedFunction):
 
     targetdescr = WasmDescriptor("wasm")
 
+    def _shared(self, args: Any) -> tuple[Any, ...]:
+        return tuple(args)  # functions of Numba's own are among them, which it looks up by these
+
     def _inline(self, args: tuple[Any, ...], result_type: Numba = None) -> None:
-        with global_compiler_lock, self._compiling_counter, deep():
+        # While a function is lowered, Numba finds out by the override what to lower its own functions for.
+        with global_compiler_lock, self._compiling_counter, deep(), target_override("wasm"):
             self._compiler._customize_flags = without_wrappers
             result = self._compiler.compile(args, result_type)
             made = Inlined(result.signature, result.fndesc, result.library)

@@ -31,8 +31,8 @@ from pitboss.core.fingerprint import fingerprint
 from pitboss.core.game import Game
 from pitboss.core.machine import INTERPRETED
 from pitboss.core.native import SEATING
+from pitboss.core.pointers import signature
 from pitboss.core.registry import game_class, load
-from pitboss.core.seating import signature
 from pitboss.core.step import WIN_COLUMNS
 from pitboss.core.types import Data, Dtype
 from pitboss.page.bots import Functions, ParamTables, describe_bots, describe_function, functions_of
@@ -149,12 +149,12 @@ def describe(name: str) -> Data:
 
 def _describe_opinion(game: Game, functions: dict[Callable[..., int], str], tables: ParamTables) -> Data:
     """What says how much moves are worth: a function of the module, or rollouts with a policy, if there is one."""
-    said = game.analysis.compiled() if game.analysis else None
+    said, policy = game.analysis.compiled() if game.analysis else None, Rollouts(game).policy
+    play_on = {"playOn": policy.name if policy.function else ""}  # with whom games are played on, for a story
     if said:
         kinds = [vars(kind) for kind in said.kinds]
-        return {"function": functions[said.function], "kinds": kinds} | tables.split(said.params)
-    policy = Rollouts(game).policy
-    return {"policy": policy.name if policy.function and not game.has_secrets else ""}
+        return {"function": functions[said.function], "kinds": kinds} | play_on | tables.split(said.params)
+    return {"policy": play_on["playOn"] if not game.has_secrets else ""} | play_on
 
 
 def _describe_preset(text: str, game: Game) -> Data:

@@ -16,6 +16,8 @@ from pathlib import Path
 from jinja2 import Environment, FileSystemLoader
 from markupsafe import Markup
 
+from pitboss.render.join import join
+
 HERE = Path(__file__).parent
 
 
@@ -32,6 +34,12 @@ def read(name: str) -> str:
     return (HERE / name).read_text(encoding="utf-8")
 
 
+def joined(script: str) -> str:
+    """A module and all that it imports from this folder, as one script that needs no other."""
+    modules = {file.name: file.read_text(encoding="utf-8") for file in HERE.glob("*.js")}
+    return join({**modules, "page": script}, "page")
+
+
 def fill(template: str, **values: object) -> Markup:
     """A template of this folder, filled; what is filled in becomes text, never markup."""
     return Markup(_templates.get_template(template).render(values))
@@ -46,9 +54,14 @@ def embed(data: object) -> Markup:
     return Markup(json.dumps(data, ensure_ascii=False, separators=(",", ":")).replace("<", "\\u003c"))
 
 
-def document(kind: str, styles: Sequence[str], scripts: Sequence[str], start: str = "", **values: object) -> str:
-    """A whole page: the template of its kind, files of this folder as style and script, a last line of script that
-    starts it, and the values, of which `title` is one."""
-    style, script = (Markup("\n".join(map(read, names))) for names in (styles, scripts))
-    filled = fill("page.html", kind=kind, style=style, script=script + Markup(f"\n{start}"), **values)
+def document(
+    kind: str,
+    styles: Sequence[str] = ("base.css", "report.css"),
+    script: str = 'import "./theme.js";',
+    **values: object,
+) -> str:
+    """A whole page: the template of its kind, files of this folder as its style, a module that may import others
+    of this folder as its script, and the values, of which `title` is one."""
+    style = Markup("\n".join(map(read, styles)))
+    filled = fill("page.html", kind=kind, style=style, script=Markup(joined(script)), **values)
     return str(filled)  # plain text: a whole page is no piece of another

@@ -18,7 +18,7 @@ export const parts = (root) => Object.fromEntries([...root.querySelectorAll("[da
 /** Logs in a terminal set headings off with dashes; a page has better means. */
 export const tidy = (text) => text.replace(/^-+ | -+$/g, "");
 
-export const percent = (p) => `${(100 * p).toFixed(p > 0 && p < 0.0995 ? 1 : 0)} %`;
+export const percent = (p) => `${(100 * p).toFixed(p > 0 && p < 0.0995 ? 1 : 0)}\u00a0%`;
 
 /** A sentence begins with a capital and ends with a full stop. */
 export const sentence = (text) => `${text.slice(0, 1).toUpperCase()}${text.slice(1)}${/[.?!]$/.test(text) ? "" : "."}`;

@@ -18,7 +18,7 @@ def page(bot: Data) -> str:
     row = bot["row"]
     facts = [bot["game"], f"tournament {bot['tournament']}", f"{row['matches']:,} matches", f"{row['games']:,} games"]
     values = {"title": row["name"], "facts": facts, "why": why(bot)}
-    return document("handout", ["base.css", "report.css"], ["theme.js"], **values)
+    return document("handout", **values)
 
 
 def why(bot: Data) -> Markup:

@@ -6,15 +6,13 @@ from pitboss.core.types import Data
 from pitboss.render import document
 from pitboss.render.handout import why
 
-STYLES, SCRIPTS = ["base.css", "report.css"], ["theme.js"]
-
 
 def page(data: Data) -> str:
     """The leaderboard as one self-contained HTML file."""
     facts = [data["game"], f"{len(data['lines'])} bots", f"{data['matches']:,} matches", f"{data['games']:,} games"]
-    return document("leaderboard", STYLES, SCRIPTS, **data, facts=facts)
+    return document("leaderboard", **data, facts=facts)
 
 
 def student_page(data: Data) -> str:
     """One student's page as one self-contained HTML file."""
-    return document("student", STYLES, SCRIPTS, **{**data, "why": why(data["profile"])})
+    return document("student", **{**data, "why": why(data["profile"])})

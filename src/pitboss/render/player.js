@@ -7,6 +7,9 @@
 // The current step is in the address, so that a link leads to it: by default as its hash, `HASH`. A page that
 // wants to know about every step listens to the event "step" of `root`.
 
+import { make, tidy } from "./dom.js";
+import { soundButton } from "./sound.js";
+
 const SPEEDS = [0.5, 1, 2, 4, 8, 16]; // steps a second
 const LOOK_AROUND = 2.5; // how many times longer the end of a round stays before the next step
 
@@ -31,13 +34,6 @@ export function unpack(data) {
     events: step.events.map((i) => data.events[i]),
   }));
   return { ...data, faces: undefined, seats: undefined, scenes, steps };
-}
-
-function make(tag, attributes = {}, ...children) {
-  const node = document.createElement(tag);
-  for (const [name, value] of Object.entries(attributes)) node.setAttribute(name, value);
-  node.append(...children);
-  return node;
 }
 
 export class Player {
@@ -68,7 +64,8 @@ export class Player {
     const { replay, part, view } = this;
     this.step = Math.max(0, Math.min(Math.round(step) || 0, this.last));
     const now = replay.steps[this.step];
-    this.table.draw(now.scenes[view], replay.steps[this.step - 1]?.scenes[view] ?? null);
+    this.table.near = replay.views[view].seat;
+    this.table.draw(now.scenes[view], replay.steps[this.step - 1]?.scenes[view] ?? null, (now.moments ?? [])[view]);
     part.slider.value = this.step;
     part.slider.setAttribute("aria-valuetext", `step ${this.step} of ${this.last}`);
     part.count.textContent = `${this.step} / ${this.last}`;
@@ -187,6 +184,7 @@ export class Player {
       "chapter-back": () => this.chapterBack(),
       "chapter-next": () => this.goToChapter(this.chapter + 1),
     };
+    soundButton(root.querySelector("[data-do=sound]"));
     const stops = new Set(["first", "back", "next", "last", "chapter-back", "chapter-next"]);
     const act = (name) => {
       if (stops.has(name)) this.pause();
@@ -309,8 +307,5 @@ export class Player {
     }
   }
 }
-
-/** Logs in a terminal set headings off with dashes; a page has better means. */
-const tidy = (text) => text.replace(/^-+ | -+$/g, "");
 
 const heading = (chapter) => make("li", { class: "chapter" }, chapter.name);

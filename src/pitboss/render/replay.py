@@ -28,7 +28,9 @@ def page(record: Record) -> str:
     return document(
         "replay",
         ["base.css", "table.css", "replay.css"],
-        ["theme.js", "table.js", "player.js"],
+        'import "./theme.js";\n'
+        'import { Player, unpack } from "./player.js";\n'
+        'import { Table } from "./table.js";\n'
         'const root = document.getElementById("replay");\n'
         'const replay = unpack(JSON.parse(document.getElementById("data").textContent));\n'
         'new Player(root, new Table(root.querySelector("[data-part=table]")), replay);\n',
@@ -128,6 +130,8 @@ def steps(record: Record) -> list[Data]:
         shown = [frames(game, TableAt(position, events, end), labels, eye) for eye in eyes]
         step["scenes"] = [frame.scene for frame, *_ in shown]
         step["events"] = [[*begun, *frame.events] for begun, (frame, *_) in zip(heading, shown, strict=True)]
+        moments = [frame.moments for frame, *_ in shown]
+        step |= {"moments": moments} if any(moments) else {}
         heading = [next_round[0].events if next_round else [] for _, *next_round in shown]
         step |= {"ends": True} if end else {}
         out.append(step)
@@ -212,8 +216,8 @@ def _chapters(played: Sequence[Data]) -> list[Data]:
 
 
 def _word(chapters: Sequence[Data]) -> str:
-    """What a chapter of this game is called: `round` for `round 1`, `round 2` …"""
-    words = {chapter["name"].strip(" 0123456789") for chapter in chapters}
+    """What a chapter of this game is called: `round` for `round 1`, `round 2` …, whatever others are called."""
+    words = {name.strip(" 0123456789") for name in (chapter["name"] for chapter in chapters) if name[-1:].isdigit()}
     return words.pop() if len(words) == 1 else "chapter"
 
 

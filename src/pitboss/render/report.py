@@ -44,7 +44,7 @@ def page(report: Data) -> str:
     values |= {"strength": _strength(bots), "scores": _scores(report), "length": _length(report)}
     values["times"] = _times(bots, report.get("clock"))
     values |= {"sentence": sentence, "shade": _shade, "relative": _relative}
-    return document("report", ["base.css", "report.css"], ["theme.js"], **values)
+    return document("report", **values)
 
 
 # --- words ---

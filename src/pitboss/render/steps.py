@@ -20,6 +20,7 @@ ALL = -2
 HEADING = "---"  # with which the line begins that opens a round
 
 LogLine = tuple[str, bool]  # a text, and whether it is a main event
+Moment = tuple[str, int, int, int]  # what a page makes much of (Game.moment), whose it is, and the details of the event
 
 
 class TableAt(NamedTuple):
@@ -35,6 +36,7 @@ class Frame(NamedTuple):
 
     scene: Data | None  # None where a game does not say what somebody who watches may see
     events: list[LogLine]
+    moments: list[Moment]
     ends: bool = False  # a round, whose cards are cleared away after this
 
 
@@ -45,18 +47,21 @@ def closing(before: Position, move: int, after: Position) -> Position | None:
 
 def frames(game: Game, at: TableAt, names: Sequence[str], eye: int) -> list[Frame]:
     """One frame, or two where a round ended."""
-    lines = told(at.events, names, eye)
+    events = [event if eye == ALL else event.seen_by(eye) for event in at.events]
+    lines = [(event.text(names), event.major) for event in events]
     now = scene(game, at.position, names, eye)
     if at.closing is None:
-        return [Frame(now, lines)]
+        return [Frame(now, lines, moments(game, events))]
     first = next((n for n, (text, _) in enumerate(lines) if text.startswith(HEADING)), len(lines))
-    end = Frame(scene(game, at.closing, names, eye), lines[:first], ends=True)
-    return [end, Frame(now, lines[first:])]
+    closing = scene(game, at.closing, names, eye)
+    end = Frame(closing, lines[:first], moments(game, events[:first]), ends=True)
+    return [end, Frame(now, lines[first:], moments(game, events[first:]))]
 
 
-def told(events: Sequence[GameEvent], names: Sequence[str], eye: int) -> list[LogLine]:
-    """Events as lines of a log."""
-    return [((e if eye == ALL else e.seen_by(eye)).text(names), e.major) for e in events]
+def moments(game: Game, events: Sequence[GameEvent]) -> list[Moment]:
+    """What a page makes much of."""
+    named = ((game.moment(event), event) for event in events)
+    return [(name, event.seat, event.a, event.b) for name, event in named if name]
 
 
 def scene(game: Game, position: Position, names: Sequence[str], eye: int) -> Data | None:

@@ -15,12 +15,13 @@ function remembered(value) {
 export function showTheme(choice) {
   if (choice === "dark" || choice === "light") document.documentElement.dataset.theme = choice;
   const dark = (document.documentElement.dataset.theme ?? (systemIsDark.matches ? "dark" : "light")) === "dark";
+  if (!toggle) return; // a page that nobody touches
   toggle.textContent = dark ? (toggle.dataset.light ?? "Light") : (toggle.dataset.dark ?? "Dark"); // a page may have words of its own
   toggle.title = toggle.dataset.title ?? (dark ? "Change to a light page" : "Change to a dark page");
   toggle.dataset.next = dark ? "light" : "dark";
 }
 
-toggle.addEventListener("click", () => {
+toggle?.addEventListener("click", () => {
   const { next } = toggle.dataset;
   remembered(next);
   showTheme(next);

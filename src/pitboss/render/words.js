@@ -173,6 +173,8 @@ export function speaker(words, language = "en", table = null) {
   const [face, seatParts, touch] = [words.face, words.seat, words.touch].map(made);
   const [title, caption] = ["title", "caption"].map((name) => compile(texts.scene[name] ?? "", words.tables));
   const rows = words.rows.map((node) => compile(node, words.tables));
+  const [states, counts] = [words.states, words.scene].map(made);
+  const number = (node, facts) => (node ? plain(node(facts)) : null);
   const drawn = new Map();
 
   const book = (wanted) => {
@@ -197,7 +199,7 @@ export function speaker(words, language = "en", table = null) {
     if (!drawn.has(key)) {
       const facts = new Facts({ card: kind }, values.face, card, {});
       const name = face.say ? faces[face.say(facts)](facts) : card(kind);
-      drawn.set(key, { text: face.text(facts), kind: face.kind(facts), name, faded });
+      drawn.set(key, { text: face.text(facts), kind: face.kind(facts), name, faded, tone: face.tone?.(facts) ?? "", mark: face.mark?.(facts) ?? "" });
     }
     return { ...drawn.get(key) };
   };
@@ -221,6 +223,9 @@ export function speaker(words, language = "en", table = null) {
       caption: first(captions, facts),
       to_act: facts.field("to_act") === seat,
       out: seatParts.out ? truth(seatParts.out(facts)) : false,
+      state: Object.keys(states).find((state) => truth(states[state](facts))) ?? "",
+      points: number(seatParts.points, facts),
+      total: number(seatParts.total, facts),
     };
   };
 
@@ -234,7 +239,21 @@ export function speaker(words, language = "en", table = null) {
       caption: caption(facts),
       seats,
       centre: middle.filter(([, cards]) => cards.length).map(([said, cards]) => [said(facts), cards]),
+      target: number(counts.target, facts),
+      deck: number(counts.deck, facts),
+      discarded: number(counts.discarded, facts),
     };
+  };
+
+  const seen = ([code, seat, a, b], eye) => {
+    const kind = words.kinds[code] ?? code;
+    if (eye !== null) {
+      const hidden = words.hidden.all?.[kind] ?? (eye === seat ? null : words.hidden.others?.[kind]);
+      const covered = eye !== seat && kind in secret;
+      if (covered || hidden === "a") a = HIDDEN;
+      if (covered || hidden === "b") b = HIDDEN;
+    }
+    return [kind, seat, a, b];
   };
 
   return {
@@ -250,17 +269,14 @@ export function speaker(words, language = "en", table = null) {
     isMajor: ([kind]) => !words.minor.includes(words.kinds[kind] ?? kind),
 
     // An event [kind, seat, a, b] as a seat may know it, or as it is where no seat is given.
-    event([code, seat, a, b], names, eye = null) {
-      const kind = words.kinds[code] ?? code;
-      if (eye !== null) {
-        const hidden = words.hidden.all?.[kind] ?? (eye === seat ? null : words.hidden.others?.[kind]);
-        const covered = eye !== seat && kind in secret;
-        if (covered || hidden === "a") a = HIDDEN;
-        if (covered || hidden === "b") b = HIDDEN;
-      }
+    event(told, names, eye = null) {
+      const [kind, seat, a, b] = seen(told, eye);
       const said = kind in secret && a === HIDDEN && b === HIDDEN ? secret : events;
       return said[kind](new Facts({ who: names[seat] ?? "", seat, a, b, kind, names }, values.event, card, {}));
     },
+
+    // What pages make much of: [[name, seat, a, b]], as render/steps.py says.
+    moments: (events, eye = null) => events.map((event) => seen(event, eye)).filter(([kind]) => kind in words.moments).map(([kind, ...rest]) => [words.moments[kind], ...rest]),
 
     question: (view, names = [], seat = null) => first(questions, of(view, names, viewerOf(view, seat), "table")),
 

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from pitboss.core.bot import Entrant
+from pitboss.core.compile import interpreted
 from pitboss.core.counts import Count, whole_number
 from pitboss.core.errors import PitbossError, unknown
 from pitboss.core.game import Game
@@ -66,6 +67,11 @@ class Result(AsDict):
     interrupted: bool = False
     resumed: int = 0  # games that an earlier run had played
     executor: Data = field(default_factory=dict)
+
+    @property
+    def key(self) -> Key:
+        """What the seed means: how cards are dealt, too."""
+        return Key.of(self.seed, quick=True)
 
     @property
     def blocks(self) -> int:
@@ -140,6 +146,7 @@ class Result(AsDict):
         return {
             "game": str(self.game),
             "seed": self.seed,
+            "key": str(self.key),
             "games": self.games,
             "blocks": self.blocks,
             "seconds": self.seconds,
@@ -208,10 +215,15 @@ def simulate(
     table.verify_seats(len(entrants))
     wanted = whole_number(games, "games")
     seed = new_seed() if seed is None else seed
-    key = Key.of(seed)
+    key = Key.of(seed, quick=True)
     names, executor = unique([e.name for e in entrants]), executor or playing_on(device, threads)
     work = Work(table, tuple(entrants), key, len(entrants) if rotate else 1, out is not None, wanted)
     keeper = Checkpoint(work, names, out, resume)
+    if resume and key.quick:  # an earlier version dealt in full, whatever the seed
+        earlier = replace(key, quick=False)
+        older = Checkpoint(replace(work, key=earlier), names, out, resume)
+        if older.begun:
+            work, keeper, seed = older.work, older, earlier
     state, before, interrupted = _collect(work, executor, -(-wanted // work.rotations), progress, keeper)
     assert state.sums is not None
     return Result(
@@ -235,7 +247,7 @@ def _collect(
     try:
         next(parts)  # now all is ready, and the clock measures play
         began = time.perf_counter()
-        with StopSign(b"") as sign, closing(parts):
+        with StopSign(b"", at_once=interpreted() and keeper.out is None) as sign, closing(parts):
             for some in parts:
                 for played in some or ():
                     keeper.add(played)
@@ -280,7 +292,7 @@ def records(
 
     table = load(game)
     entrants = line_up(bots, table)
-    seats, key, out = len(entrants), Key.of(seed), []
+    seats, key, out = len(entrants), Key.of(seed, quick=True), []
     for n in range(count):
         deal, j = divmod(n, seats if rotate else 1)
         out.append(play(table, [entrants[(s - j) % seats] for s in range(seats)], key, deal=deal, rotation=j))

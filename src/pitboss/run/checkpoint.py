@@ -71,14 +71,14 @@ class Checkpoint:
             raise PitbossError(f"`out={out}` is neither a file that ends in .parquet nor a folder")
         if out is not None and is_special(out):  # whose place a file would take
             raise PitbossError(f"`out={out}` is a device or a pipe, and Parquet needs a file")
-        self.out, self.resume, self._work, self._names = out, resume, work, names
+        self.out, self.resume, self.work, self._names = out, resume, work, names
         self._parts: Parts | None = None
         self._saved_at = time.monotonic()
         self._used = resume or out is not None
 
     @cached_property
     def _identity(self) -> Data:
-        work = self._work
+        work = self.work
         return {
             "game": str(work.game),
             "bots": [[entrant.name, bot_version(entrant)] for entrant in work.entrants],
@@ -95,13 +95,19 @@ class Checkpoint:
             return cache_root() / "runs" / name
         return self.out if _is_folder(self.out) else self.out.with_name(f"{self.out.name}.parts")
 
+    @property
+    def begun(self) -> bool:
+        """Whether some of this simulation is kept."""
+        kept = self._kept()
+        return bool(kept and kept["identity"] == self._identity)
+
     def begin(self) -> RunState:
         """Where to go on: at the beginning, or where the same simulation was stopped."""
         kept = self._kept() if self._used else None
         if self.out is None:
             return RunState.from_dict(kept["state"]) if kept else RunState()
         if kept and not self.resume:
-            games = (RunState.from_dict(kept["state"]).blocks) * self._work.rotations
+            games = (RunState.from_dict(kept["state"]).blocks) * self.work.rotations
             raise PitbossError(
                 f"{self.folder} holds {games:,} games of a simulation that was stopped; go on with `resume`, "
                 "or delete the folder"
@@ -115,7 +121,7 @@ class Checkpoint:
         if not kept and self.folder.is_dir() and any(self.folder.iterdir()):
             raise PitbossError(f"{self.folder} is not empty; choose another `out`, or delete what is in it")
         self.folder.mkdir(exist_ok=True)
-        self._parts = Parts(self.folder, self._work, self._names, kept["parts"] if kept else 0)
+        self._parts = Parts(self.folder, self.work, self._names, kept["parts"] if kept else 0)
         state = RunState.from_dict(kept["state"]) if kept else RunState()
         self._write(state)
         return state

@@ -59,23 +59,23 @@ def verify_gpu() -> None:
         raise PitbossError("there is no GPU here that CUDA can use; `device=cpu` plays the same games")
 
 
-def player(game: Game, entrants: Sequence[Entrant], seats: int, rotations: int) -> Kernel:
+def player(game: Game, entrants: Sequence[Entrant], key: Key, rotations: int) -> Kernel:
     """The kernel for a line-up; bots that the device's compiler cannot take are refused by name."""
     from numba.core.errors import NumbaError
 
     from pitboss.run.kernel import bot_set, play_kernel
 
-    bots = bot_set([_function(e) for e in entrants])
+    bots, seats, way = bot_set([_function(e) for e in entrants]), len(entrants), key.way
     try:
-        return play_kernel(game, bots, seats, rotations)
+        return play_kernel(game, bots, seats, rotations, way)
     except NumbaError:  # perhaps because some make arrays
         pass
     try:
-        return play_kernel(game, bots, seats, rotations, arrays=True)
+        return play_kernel(game, bots, seats, rotations, way, arrays=True)
     except NumbaError as problem:
         for entrant in entrants:
             try:
-                play_kernel(game, bot_set([_function(entrant)]), seats, rotations, arrays=True)
+                play_kernel(game, bot_set([_function(entrant)]), seats, rotations, way, arrays=True)
             except NumbaError as its:
                 raise BotError(f"the bot {entrant.name} cannot play on a GPU: {_reason(its)}") from its
         raise BotError(f"these bots cannot play on a GPU together: {_reason(problem)}") from problem
@@ -113,12 +113,13 @@ class Gpu:
         verify_gpu()
         from numba import cuda
 
-        from pitboss.run.kernel import SIMULATED, bot_set, fold_kernels, folding
+        from pitboss.run.kernel import SIMULATED, bot_set
+        from pitboss.run.kernel_sums import fold_kernels, folding
 
         seats = len(entrants)
         self._shape = (rotations, seats, game.width)
         self._play_alone = play_alone
-        self._play = player(game, entrants, seats, rotations)
+        self._play = player(game, entrants, key, rotations)
         self._fold, self._add_up = fold_kernels()
         self._folding = folding(seats, rotations, game.width)
         functions = [_function(e) for e in entrants]
@@ -127,8 +128,7 @@ class Gpu:
         for row, entrant in zip(params, entrants, strict=True):
             row[: len(entrant.params)] = entrant.params
         which = np.array([order.index(f) for f in functions], np.int32)
-        words = np.array([key.high, key.low])
-        self._line_up = [cuda.to_device(array) for array in (params, which, words)]
+        self._line_up = [cuda.to_device(array) for array in (params, which, key.words)]
         self._together = cuda.to_device(self._play.together)
         self._pairs = [cuda.to_device(array) for array in (self._folding.left, self._folding.right)]
         # No more than run at once: blocks that wait for their turn would keep the sums of the launch before waiting.
@@ -183,7 +183,7 @@ class Gpu:
         games, chunks = count * self._shape[0], -(-count // per_chunk)
         tasks = count * self._shape[2]
         desk.clear()
-        self._play.launch[self._blocks, self._threads, desk.stream](
+        self._play.launch[self._blocks, self._threads, desk.stream, self._play.shared](
             *self._line_up, first, games, self._together, desk.rows, desk.tickets, desk.counts
         )
         self._fold[-(-tasks // self._width), self._width, desk.stream](
@@ -205,7 +205,7 @@ class Gpu:
             )
 
     def _sums(self, desk: _Desk, first: int, count: int, per_chunk: int) -> Generator[Played, None, None]:
-        from pitboss.run.kernel import FINER
+        from pitboss.run.kernel_sums import FINER
 
         desk.wait()
         self._verify(desk, first, count)

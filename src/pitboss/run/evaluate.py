@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from math import sqrt
 
 from pitboss.core.errors import PitbossError, unknown
 from pitboss.core.game import Game
+from pitboss.core.keys import Key
 from pitboss.core.notebook import html_table, share
 from pitboss.core.registry import game_class, games, load
 from pitboss.core.task import Task
@@ -93,7 +94,30 @@ def find_task(name: str) -> Task:
     return known[name]
 
 
-def evaluate(bot: str, task: str | Task, progress: Progress | None = None) -> Evaluation:
+def table(found: Sequence[Evaluation]) -> list[list[str]]:
+    """What bots make of one task as the cells of a table, the best first, below a row of heads."""
+    alone = not found[0].task.opponents
+    ranked = sorted(found, key=lambda each: each.overall.found.mean if alone else -each.overall.found.mean)
+    lines = [[*each.lines] if alone else [each.overall, *each.lines] for each in ranked]
+    heads = ["bot", *(line.what for line in lines[0])]
+    return [heads, *([each.bot, *map(_text, its)] for each, its in zip(ranked, lines, strict=True))]
+
+
+def markdown(found: Sequence[Evaluation]) -> str:
+    """The same for a page in Markdown."""
+    heads, *rows = table(found)
+    lines = [heads, ["---"] * len(heads), *([f"`{bot}`", *cells] for bot, *cells in rows)]
+    return "\n".join(f"| {' | '.join(cells)} |" for cells in lines) + "\n"
+
+
+def _text(line: Line) -> str:
+    value, ends = line.found.mean, line.found.ci95
+    if line.percent:
+        return f"{100 * value:.1f} %" + (f" ({100 * ends[0]:.1f} to {100 * ends[1]:.1f})" if ends else "")
+    return f"{value:.3f}" + (f" ({ends[0]:.3f} to {ends[1]:.3f})" if ends else "")
+
+
+def evaluate(bot: str, task: str | Task, progress: Progress | None = None, threads: int | None = None) -> Evaluation:
     """Play a task: the same deals and opponents for every bot, each deal in all rotations of the seats.
 
     >>> found = evaluate("stay-25", Task("short", "flip7:numbers", 2, ("stay-20", "random"), games=200))
@@ -108,7 +132,8 @@ def evaluate(bot: str, task: str | Task, progress: Progress | None = None) -> Ev
             if progress:
                 progress(before + done, len(seatings) * task.games)
 
-        result = simulate(task.table, [bot, *[opponent] * (task.seats - 1)], task.games, seed, progress=step)
+        line_up = [bot, *[opponent] * (task.seats - 1)]
+        result = simulate(task.table, line_up, task.games, Key.from_seed(seed), threads, progress=step)
         if result.interrupted:
             raise KeyboardInterrupt
         lines += [_against(opponent, result)] if opponent else _alone(result)

@@ -12,6 +12,7 @@ from concurrent.futures import Future, ThreadPoolExecutor
 from itertools import islice
 from typing import Any, Protocol, TypeAlias
 
+from pitboss.core.compile import interpreted
 from pitboss.core.errors import PitbossError, unknown
 from pitboss.core.types import Data
 from pitboss.run.device import DEVICES, Gpu
@@ -58,7 +59,7 @@ class Threads:
         self.threads = 1 if order.single else self.threads
         try:
             yield None
-            if self.threads == 1:
+            if self.threads == 1 or interpreted():  # in plain Python threads wait for one another
                 yield from map(player.play_all, tasks(order, units))
                 return
             with ThreadPoolExecutor(self.threads) as pool:

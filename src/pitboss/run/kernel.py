@@ -1,21 +1,24 @@
-"""What runs on a GPU: whole games, one to a thread, and the sums of many.
+"""What runs on a GPU: whole games, one to a thread. `kernel_sums` has what adds them up.
 
 The rules are not written again here: `play` calls the functions of the game's `Step`, and the bots' own, and numba-cuda
 compiles them for the device. There are no function pointers on a GPU, so a kernel is built for each set of bots, with
-the rules and the number of seats as constants in it; who sits where, and the bots' parameters, stay data.
+the rules, the number of seats and the way of dealing as constants in it; who sits where, and the bots' parameters,
+stay data.
 
 What makes it fast: the state lies in registers and shared memory (`packed`), and all threads of a warp ask bots, then
 deal cards, together, so that the same instructions serve most of them at once. What happens to a thread now and then,
-the end of a round or of a game, waits until several threads of the warp are there.
+the end of a round or of a game, waits until several threads of the warp are there. Where the code is long, with several
+kinds of decisions by several bots or by a rule book in one piece, warps would wait for instructions most of the time,
+each for others; there all warps of a multiprocessor run in step, and what is fetched serves them all.
 
 With NUMBA_ENABLE_CUDASIM=1 and NUMBA_DISABLE_JIT=1 the same kernels run as plain Python, without a GPU.
 """
 
 from __future__ import annotations
 
+import random
 from collections.abc import Callable, Sequence
 from functools import cache
-from math import floor
 from typing import Any, NamedTuple, TypeAlias
 
 import numpy as np
@@ -23,17 +26,17 @@ from numba import config, cuda, from_dtype, types
 
 from pitboss.core.compile import compiled
 from pitboss.core.game import Game
-from pitboss.core.keys import Stream, draw, luck, luck_at, stream, word
+from pitboss.core.keys import Dealing, Stream, draw
 from pitboss.core.legal import asking
-from pitboss.core.splitmix import luck_bits, next_luck
-from pitboss.core.step import CUT, DEALER, OVER, SHARE, in_one
+from pitboss.core.splitmix import luck_at, luck_bits, next_luck
+from pitboss.core.step import CUT, DEALER, OVER, in_one
 from pitboss.core.types import Array, Dtype, Numba, RulesRecord, StateRecord, Word
 
 SIMULATED = bool(config.ENABLE_CUDASIM)
 
 if not SIMULATED:
     from pitboss.run.kernel_cache import keep
-    from pitboss.run.kernel_memory import roomy
+    from pitboss.run.kernel_memory import allow_shared, roomy
     from pitboss.run.packed import packing
     from pitboss.run.word_draw import padded, word_drawer
 
@@ -45,18 +48,21 @@ WARP = 32  # threads that run the same instructions
 # How many of them begin games, and end rounds, at the same time, and how often all go on before they look.
 TOGETHER, TOGETHER_OF_SEVERAL = (4, 8, 3), (3, 6, 1)
 
+# Of a kernel whose code does not fit into the memory for instructions; its threads run in step (`_in_step`).
+MOST_IN_STEP, LEAST_IN_STEP = 1024, 256  # threads of a block
+REGISTERS = 64 * 1024  # of a multiprocessor
+RANDOM_GAMES, RANDOM_MOVES = 4, 400  # that tell what bots are asked
+
 # What a thread is at that neither asks nor deals, besides `OVER`: its round is over; no games are left; the next
 # question is to be found.
 PAUSED, DONE, GOING = -3, -4, -5
 
-# How finely a chunk's numbers are divided. Whole ones and quarters up to LARGEST add up without rounding, in any order.
-WHOLE, QUARTERS, FINER = 0, 1, 2
-LARGEST = float(2**19)
+NO_DEAL = (np.uint64(0),) * 4  # a stream that nobody reads
 
 Turn: TypeAlias = tuple[Stream, int, Any]
 
-_FLOATS = {n: types.Array(types.float64, n, "C") for n in (2, 4)}
-_INTS, _SMALL_INTS = types.Array(types.int64, 1, "C"), types.Array(types.int32, 1, "C")
+FLOATS = {n: types.Array(types.float64, n, "C") for n in (2, 4)}
+_INTS, SMALL_INTS = types.Array(types.int64, 1, "C"), types.Array(types.int32, 1, "C")
 _WORDS = types.Array(types.uint64, 1, "C")
 
 
@@ -67,11 +73,14 @@ class Kernel(NamedTuple):
     threads: int
     together: Array  # what `play` is told about threads that wait for each other
     arrays: bool = False
+    shared: int = 0  # bytes of shared memory that a block is given when it is launched
 
     def blocks(self) -> int:
         """How many blocks of threads the current device runs at once."""
         (code,) = self.launch.overloads.values()
-        return int(code.max_cooperative_grid_blocks(self.threads))
+        if self.shared:
+            allow_shared(code, self.shared)
+        return int(code.max_cooperative_grid_blocks(self.threads, self.shared))
 
 
 def _odd(fields: Any) -> Dtype:
@@ -112,6 +121,32 @@ def _block_size(room: int) -> int:
     return max(sizes, key=lambda threads: (ALL_SHARED_MEMORY // (threads * room + 1024) * threads, threads))
 
 
+def _in_step(lying: int, besides: int) -> int:
+    """How many threads make a block if all of a multiprocessor are one, each with so many bytes of shared memory that
+    come with the launch, and so many that are part of the kernel; 0 if they are too few to be worth it. The four parts
+    of a multiprocessor get as many warps each, or some would run out of registers."""
+    if SIMULATED:
+        return 2
+    device = cuda.get_current_device()
+    memory = getattr(device, "MAX_SHARED_MEMORY_PER_BLOCK_OPTIN", SHARED_MEMORY)
+    most = min(MOST_IN_STEP, SHARED_MEMORY // besides, memory // (lying + besides)) // (4 * WARP) * (4 * WARP)
+    return most if most >= LEAST_IN_STEP else 0
+
+
+def questions(game: Game, seats: int) -> int:
+    """How many kinds of decisions there are at a table, as far as a few random games show."""
+    rng, kinds = random.Random(seats), set()
+    for _ in range(RANDOM_GAMES):
+        position = game.start(seats)
+        for _ in range(RANDOM_MOVES):
+            if position.over:
+                break
+            if position.to_act >= 0:
+                kinds.add(int(position.states[0]["decision"]))
+            position.apply(rng.choice(list(position.legal)))
+    return len(kinds)
+
+
 def _same(record: StateRecord) -> StateRecord:
     """The table of a record in the simulator."""
     return record
@@ -134,7 +169,33 @@ def _counter(threads: int) -> Callable[[bool], int]:
     return count_alone if SIMULATED else cuda.jit(device=True, inline="always")(count)
 
 
-def _turns(bots: int) -> tuple[Dtype, Callable[..., Any], Callable[..., Any]]:
+def _meeting(in_step: bool) -> Callable[[], None]:
+    """Where the threads of a block wait until all are there, if they run in step."""
+
+    def meet() -> None:
+        cuda.syncthreads()
+
+    def pass_by() -> None:
+        """Each warp runs on its own."""
+
+    chosen = meet if in_step else pass_by
+    return chosen if SIMULATED else cuda.jit(device=True, inline="always")(chosen)
+
+
+def _anybody(in_step: bool, count: Callable[[bool], int]) -> Callable[[bool], bool]:
+    """Whether something holds for any thread that runs together with this one."""
+
+    def in_block(flag: bool) -> bool:
+        return int(cuda.syncthreads_count(np.int32(flag))) > 0
+
+    def in_warp(flag: bool) -> bool:
+        return count(flag) > 0
+
+    chosen = in_block if in_step else in_warp
+    return chosen if SIMULATED else cuda.jit(device=True, inline="always")(chosen)
+
+
+def _turns(bots: int, luck: Callable[..., Any]) -> tuple[Dtype, Callable[..., Any], Callable[..., Any]]:
     """What is kept of a seat's turns, with which number they begin, and which one comes next; see `_chain`."""
 
     def first_turn(deal: Stream, rotation: int, seat: int) -> int:
@@ -148,7 +209,7 @@ def _turns(bots: int) -> tuple[Dtype, Callable[..., Any], Callable[..., Any]]:
     return np.dtype(np.int32), compiled(first_turn), compiled(next_turn)
 
 
-def _chain(bots: tuple[Callable[..., int], ...]) -> Callable[..., int]:
+def _chain(bots: tuple[Callable[..., int], ...], luck: Callable[..., Any]) -> Callable[..., int]:
     """Asks one of several bots by number. `turn` is the deal, the rotation, and how often the seat was asked, or where
     its luck has got to: what luck is worked out from.
 
@@ -158,10 +219,10 @@ def _chain(bots: tuple[Callable[..., int], ...]) -> Callable[..., int]:
         (only,) = bots
 
         def ask_one(which: int, s: StateRecord, r: RulesRecord, seat: int, params: Array, turn: Turn) -> int:
-            return only(s, r, seat, params, luck_at(turn[0], turn[1], seat, turn[2]))
+            return only(s, r, seat, params, luck_at(luck(turn[0], turn[1], seat), np.uint64(turn[2])))
 
         return compiled(ask_one)
-    choose = _link(bots)
+    choose = link(bots)
 
     def ask(which: int, s: StateRecord, r: RulesRecord, seat: int, params: Array, turn: Turn) -> int:
         return choose(which, s, r, seat, params, luck_bits(turn[2]))
@@ -169,12 +230,12 @@ def _chain(bots: tuple[Callable[..., int], ...]) -> Callable[..., int]:
     return compiled(ask)
 
 
-def _link(bots: tuple[Callable[..., int], ...]) -> Callable[..., int]:
+def link(bots: tuple[Callable[..., int], ...]) -> Callable[..., int]:
     """Asks the first of these bots, or hands on to the others."""
     first, rest = bots[0], bots[1:]
-    others = _link(rest) if rest else first
+    others = link(rest) if rest else first
 
-    def link(which: int, s: StateRecord, r: RulesRecord, seat: int, params: Array, luck: Word) -> int:
+    def pick(which: int, s: StateRecord, r: RulesRecord, seat: int, params: Array, luck: Word) -> int:
         if which == 0:
             return first(s, r, seat, params, luck)
         return others(which - 1, s, r, seat, params, luck)
@@ -182,7 +243,7 @@ def _link(bots: tuple[Callable[..., int], ...]) -> Callable[..., int]:
     def last(which: int, s: StateRecord, r: RulesRecord, seat: int, params: Array, luck: Word) -> int:
         return first(s, r, seat, params, luck)
 
-    return compiled(link if rest else last)
+    return compiled(pick if rest else last)
 
 
 def bot_set(functions: Sequence[Callable[..., int]]) -> tuple[Callable[..., int], ...]:
@@ -197,15 +258,16 @@ def _label(function: Any) -> str:
 
 @cache
 def play_kernel(
-    game: Game, bots: tuple[Callable[..., int], ...], seats: int, rotations: int, arrays: bool = False
+    game: Game, bots: tuple[Callable[..., int], ...], seats: int, rotations: int, way: Word, arrays: bool = False
 ) -> Kernel:
-    """The kernel that plays this table with these bots; compiled now, or taken from the cache. If bots make arrays it
-    must be told, and is compiled in every process."""
+    """The kernel that plays this table with these bots, dealt this `way` (`Key.way`); compiled now, or taken from the
+    cache. If bots make arrays it must be told, and is compiled in every process."""
     _, legal, apply, where, observe, tally, moves = game.step
     straight = game.parts is not None
     answer, proceed, end_round = game.parts or in_one(apply)
     can = asking(legal, moves).can
-    ask = _chain(bots)
+    stream, word, luck = Dealing.by(way)
+    ask = _chain(bots, luck)
     hidden = game.has_secrets
     state = _odd(_aligned(_fields(game.compact(seats))))
     lying = state if SIMULATED else _odd(_fields(state, only_arrays=True))
@@ -214,13 +276,19 @@ def play_kernel(
     game.loops.start(begun, game.record, seats, None)  # chance has no part in it, so every game starts alike
     rules, fresh, fresh_lying = game.record, resized(begun, state), resized(begun, lying)
     together = np.array(TOGETHER if len(bots) == 1 else TOGETHER_OF_SEVERAL, np.int32) * (1, 1, 1 if straight else 2)
-    turn_dtype, first_turn, next_turn = _turns(len(bots))
-    room = lying.itemsize + turn_dtype.itemsize * seats + (view.itemsize if hidden else 0)
-    threads = min(_block_size(room), WARP) if arrays else _block_size(room)
+    turn_dtype, first_turn, next_turn = _turns(len(bots), luck)
+    besides = turn_dtype.itemsize * seats
+    room = lying.itemsize + besides + (view.itemsize if hidden else 0)
+    long = (len(bots) > 1 or not straight) and not hidden and not arrays and questions(game, seats) > 1
+    in_step = _in_step(lying.itemsize, besides) if long else 0
+    threads = in_step or (min(_block_size(room), WARP) if arrays else _block_size(room))
+    shared = lying.itemsize * threads if in_step and not SIMULATED else 0
+    states_shape = 0 if shared else threads
     table: Callable[[Array], StateRecord]
     fill: Callable[[StateRecord, StateRecord], None]
     pick: Callable[[Array, int, Word], int]
     count, turn_kind = _counter(threads), from_dtype(turn_dtype)
+    anybody, meet = _anybody(in_step > 0, count), _meeting(in_step > 0)
     if SIMULATED:
         table, fill, state_kind, view_kind, pick = _same, _nothing, state, view, draw
     else:
@@ -245,7 +313,7 @@ def play_kernel(
         A thread whose game or round is over waits until as many of its warp are as `together` says, or nobody else goes
         on; its third number is how often bots are asked and cards dealt before the next look at who waits."""
         me = np.uint32(cuda.threadIdx.x)
-        states = cuda.shared.array(threads, state_kind, alignment=ALIGNMENT)
+        states = cuda.shared.array(states_shape, state_kind, alignment=ALIGNMENT)
         s = table(states[me])
         if hidden:
             views = cuda.shared.array(threads, view_kind, alignment=ALIGNMENT)
@@ -257,9 +325,9 @@ def play_kernel(
         start, start_lying = cuda.const.array_like(fresh), cuda.const.array_like(fresh_lying)
         decisions, cards, cut, finished = 0, 0, 0, 0
         ticket, block, rotation, seat = -1, 0, 0, OVER
-        deal = stream(key[0], key[1], np.uint64(0))
+        deal = NO_DEAL
         enough_games, enough_rounds, often = together[0], together[1], together[2]
-        while count(seat != DONE) > 0:
+        while anybody(seat != DONE):
             over, paused = count(seat == OVER), count(seat == PAUSED)
             busy = count(seat >= DEALER)
             if seat == OVER and (over >= enough_games or busy == 0):
@@ -273,7 +341,7 @@ def play_kernel(
                 else:
                     block = ticket // rotations
                     rotation = ticket - block * rotations
-                    deal = stream(key[0], key[1], np.uint64(first + block))
+                    deal = stream(key, np.uint64(first + block))
                     for other in range(np.uint32(seats)):
                         turns[other, me] = first_turn(deal, rotation, int(other))
                     states[me] = start_lying[0]
@@ -283,6 +351,7 @@ def play_kernel(
             for half in range(often):
                 # All ask bots, then all deal, then all go on to what comes next. A rule book that is one long piece
                 # has one place here: twice its instructions would not fit into their cache.
+                meet()
                 asks, deals = seat >= 0 and (straight or half & 1 == 0), False
                 move = 0
                 if asks:
@@ -298,6 +367,7 @@ def play_kernel(
                         ticket, seat, asks = -1, OVER, False
                     elif straight:
                         seat = int(s["to_act"]) if answer(s, r, move, None) else GOING
+                meet()
                 if seat == DEALER and (straight or half & 1 == 1):
                     deals = True
                     move = pick(s["left"], int(s["left_total"]), word(deal, np.uint64(where(s))))
@@ -307,6 +377,7 @@ def play_kernel(
                         seat = int(s["to_act"]) if answer(s, r, move, None) else GOING
                 if not straight and (asks or deals):
                     seat = int(s["to_act"]) if answer(s, r, move, None) else GOING
+                meet()
                 if ending and seat == PAUSED:
                     seat = int(s["to_act"]) if end_round(s, r, None) else GOING
                 if seat == GOING:
@@ -316,11 +387,16 @@ def play_kernel(
         cuda.atomic.add(counts, 2, cut)
         cuda.atomic.add(counts, 4, finished)
 
-    kinds = (_FLOATS[2], _SMALL_INTS, _WORDS, types.int64, types.int64, _SMALL_INTS, _FLOATS[4], _INTS, _INTS)
-    return Kernel(_built(play, kinds, arrays), threads, together.astype(np.int32), arrays)
+    kinds = (FLOATS[2], SMALL_INTS, _WORDS, types.int64, types.int64, SMALL_INTS, FLOATS[4], _INTS, _INTS)
+    registers = REGISTERS // threads // 8 * 8 if in_step else None
+    built = compile_kernel(play, kinds, arrays, registers)
+    return Kernel(built, threads, together.astype(np.int32), arrays, shared)
 
 
-def _built(function: Callable[..., None], kinds: tuple[Numba, ...], arrays: bool = False) -> Numba:
+def compile_kernel(
+    function: Callable[..., None], kinds: tuple[Numba, ...], arrays: bool = False, registers: int | None = None
+) -> Numba:
+    """Compiled, with at most so many registers for a thread."""
     if SIMULATED:
         return cuda.jit(function)
     if arrays:
@@ -328,94 +404,7 @@ def _built(function: Callable[..., None], kinds: tuple[Numba, ...], arrays: bool
             kernel = cuda.jit(lto=False)(function)  # or the linker would fuse after all
             kernel.compile(kinds)
     else:
-        kernel = cuda.jit(function)
+        kernel = cuda.jit(max_registers=registers)(function)
         keep(kernel)
         kernel.compile(kinds)
     return kernel
-
-
-# --- sums over the blocks of a chunk ---
-
-
-class Folding(NamedTuple):
-    """Which sums a chunk is folded into: each is the sum of products of two numbers of a block.
-
-    The numbers of a block are 1; each bot's columns, summed over rotations; these summed over bots; and each bot's
-    share of the win in each rotation. Sums follow in the order of the fields of `stats.Sums`.
-    """
-
-    width: int
-    left: Array
-    right: Array
-
-
-@cache
-def folding(seats: int, rotations: int, columns: int) -> Folding:
-    """The sums of a game with so many columns, in this number of seats and rotations."""
-    by_bot = 1 + np.arange(seats * columns).reshape(seats, columns)
-    whole = 1 + seats * columns + np.arange(columns)
-    shares = 1 + (seats + 1) * columns + np.arange(seats * rotations)
-    pairs = [
-        *((0, i) for i in by_bot.flat),
-        *((i, j) for bot in by_bot for i in bot for j in bot),
-        *((i, j) for i in whole for j in whole),
-        *((i, j) for i in by_bot[:, SHARE] for j in by_bot[:, SHARE]),
-        *((0, i) for i in shares),
-        *((i, i) for i in shares),
-    ]
-    left, right = np.array(pairs, np.int32).T.copy()
-    return Folding(1 + (seats + 1) * columns + seats * rotations, left, right)
-
-
-@cache
-def fold_kernels() -> tuple[Numba, Numba]:
-    """The kernels that make a block's numbers of its rows, and a chunk's sums of its blocks' numbers."""
-
-    def fold(rows: Array, blocks: int, per_chunk: int, numbers: Array, fineness: Array) -> None:
-        """One column of one block to a thread; marks chunks whose sums could depend on the order."""
-        rotations, seats, columns = rows.shape[1], rows.shape[2], rows.shape[3]
-        block, column = divmod(cuda.grid(1), columns)
-        if block >= blocks:
-            return
-        every = 0.0
-        for bot in range(seats):
-            total = 0.0
-            for rotation in range(rotations):
-                seat = bot + rotation
-                if seat >= seats:  # cheaper than a division
-                    seat -= seats
-                x = rows[block, rotation, seat, column]
-                if x != floor(x):
-                    cuda.atomic.max(fineness, block // per_chunk, QUARTERS if 4.0 * x == floor(4.0 * x) else FINER)
-                if column == SHARE:
-                    numbers[block, 1 + (seats + 1) * columns + bot * rotations + rotation] = x
-                total += x
-            if abs(total) * seats > LARGEST:
-                cuda.atomic.max(fineness, block // per_chunk, FINER)
-            numbers[block, 1 + bot * columns + column] = total
-            every += total
-        numbers[block, 1 + seats * columns + column] = every
-        if column == 0:
-            numbers[block, 0] = 1.0
-
-    def add_up(
-        numbers: Array, blocks: int, per_chunk: int, left: Array, right: Array, sums: Array, totals: Array
-    ) -> None:
-        """One chunk to a block of threads; sums over all chunks, and over their sizes, in the order in which they come,
-        which is any."""
-        chunk = cuda.blockIdx.x
-        begin = chunk * per_chunk
-        end = min(begin + per_chunk, blocks)
-        for k in range(cuda.threadIdx.x, len(left), cuda.blockDim.x):
-            i, j, total = left[k], right[k], 0.0
-            for block in range(begin, end):
-                total += numbers[block, i] * numbers[block, j]
-            sums[chunk, k] = total
-            cuda.atomic.add(totals, (0, k), total)
-            cuda.atomic.add(totals, (1, k), abs(total))
-
-    whole = types.int64
-    return (
-        _built(fold, (_FLOATS[4], whole, whole, _FLOATS[2], _SMALL_INTS)),
-        _built(add_up, (_FLOATS[2], whole, whole, _SMALL_INTS, _SMALL_INTS, _FLOATS[2], _FLOATS[2])),
-    )

@@ -1,7 +1,7 @@
-"""Kernels for bots that think in arrays: on a GPU these come from a heap, which a kernel must be built for.
+"""Memory that kernels must ask for: more of the shared one, and a heap for bots that think in arrays.
 
-Such a bot makes arrays at each decision and reads tables of any size, and its values decide. So its kernel counts
-references to arrays, its tables lie in the device's memory instead of the small one for constants, and no
+A bot of that kind makes arrays at each decision and reads tables of any size, and its values decide. So its kernel
+counts references to arrays, its tables lie in the device's memory instead of the small one for constants, and no
 multiplication is fused with an addition: sums are those of the CPU, to the last bit. It runs on few threads, because
 each may need megabytes.
 """
@@ -18,6 +18,7 @@ from numba.cuda.core import config
 from numba.cuda.cudadrv import nvvm
 
 from pitboss.core.errors import PitbossError
+from pitboss.core.types import Numba
 
 ROOM = 16 << 20  # bytes for a thread; the largest tables of a decision take 10 million
 
@@ -42,3 +43,12 @@ def threads_with_room() -> int:
     if answer != driver.CUresult.CUDA_SUCCESS:
         raise PitbossError(f"this GPU gives no memory to bots that make arrays ({answer.name}); `device=cpu` does")
     return threads
+
+
+def allow_shared(code: Numba, size: int) -> None:
+    """Let a kernel be launched with so many bytes of shared memory: more than 48 KB must be asked for."""
+    attribute = driver.CUfunction_attribute.CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES
+    handle, device = code._codelibrary.get_cufunc().handle, cuda.get_current_device().id
+    (answer,) = driver.cuKernelSetAttribute(attribute, size, handle, device)
+    if answer != driver.CUresult.CUDA_SUCCESS:
+        raise PitbossError(f"this GPU has no {size:,} bytes of shared memory for a block ({answer.name})")

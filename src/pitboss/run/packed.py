@@ -8,7 +8,7 @@ sees through them which branch comes next. Nobody counts from the end of an arra
 On a GPU (`packing`) arrays lie in shared memory, on the CPU (`cpu_packing`) in memory that the caller gives, or on the
 stack: there the compiler sees that nobody else reads them, and leaves out what is written for nobody. A CPU has few
 registers, so there only the numbers that every step reads are in registers, and the others lie with the arrays; and the
-deck is a vector of sums as well (`core.vector_draw`), which changes with every count.
+deck is two vectors as well (`core.vector_draw`), of its counts and of their sums, which change with every card.
 
 Only for compiled code: interpreted, and in the CUDA simulator, loops and kernels run on plain records.
 """
@@ -29,11 +29,13 @@ from numba.extending import lower_cast
 
 from pitboss.core import vector_draw
 from pitboss.core.compile import compiled
+from pitboss.core.deck import cards_among
+from pitboss.core.inlined import InlinedFunction
 from pitboss.core.keys import below, draw
 from pitboss.core.types import Array, Dtype, Numba, StateRecord, Word
 from pitboss.core.vector_draw import DECK, DeckLanes
 
-SUMS = "sums of the deck"  # no field of a state
+SUMS, COUNTS = "sums of the deck", "counts of the deck"  # no fields of a state
 
 _BYTES = types.CPointer(types.int8)
 
@@ -41,14 +43,14 @@ _BYTES = types.CPointer(types.int8)
 @cache
 def lowered_by() -> str:
     """A hash of the modules that tell LLVM what to do with such states: fingerprints of functions do not reach them."""
-    files = (Path(__file__), Path(__file__).with_name("words_ahead.py"), Path(vector_draw.__file__))
+    files = (Path(__file__), Path(vector_draw.__file__))
     return sha256(b"".join(file.read_bytes() for file in files)).hexdigest()
 
 
 class PackedState(types.Type):  # type: ignore[misc]
     """A state: `arrays` is the record of its arrays, `fixed` what never changes; `number` is the type of a single
     number, and of an index. `singles` are the numbers in registers: those of `busy`, or all; others lie with the
-    arrays. `deck` says how the sums of the deck lie, if there are any."""
+    arrays. `deck` says how the vectors of the deck lie, if there are any."""
 
     def __init__(
         self,
@@ -63,7 +65,8 @@ class PackedState(types.Type):  # type: ignore[misc]
         names = [name for name, kind in whole.members if not isinstance(kind, types.NestedArray)]
         self.singles = [name for name in names if busy is None or name in busy]
         super().__init__(
-            name=f"PackedState({whole}, {arrays}, {sorted(self.fixed.items())}, {number}, {busy}, deck={deck})"
+            name=f"PackedState({whole}, {arrays}, {sorted(self.fixed.items())}, {number}, {busy}, deck={deck}, "
+            f"{lowered_by():.16})"
         )
 
     def field(self, name: str) -> Numba:
@@ -87,11 +90,13 @@ class PackedArray(types.Type):  # type: ignore[misc]
         lanes: DeckLanes | None = None,
     ) -> None:
         self.dtype, self.shape, self.strides, self.number, self.lanes = dtype, shape, strides, number, lanes
-        super().__init__(name=f"{type(self).__name__}({dtype}, {shape}, {strides}, {number}, {lanes})")
+        super().__init__(
+            name=f"{type(self).__name__}({dtype}, {shape}, {strides}, {number}, {lanes}, {lowered_by():.16})"
+        )
 
 
 class PackedDeck(PackedArray):
-    """The counts of cards by kind; their sums, in these lanes, change with them."""
+    """The counts of cards by kind; vectors of them and of their sums change with them."""
 
     def unify(self, typing: Numba, other: Numba) -> Numba:
         """Where it is either the deck or another array like it, it is an array."""
@@ -127,17 +132,19 @@ def target(gpu: bool) -> Target:
     _add_types(infer, templates)
     _add_fields(extending.lower_builtin, cgutils)
     _add_arrays(extending.lower_builtin, cgutils)
+    if not gpu and isinstance(cards_among, InlinedFunction):
+        cards_among.instead[PackedDeck] = _counting(extending.intrinsic, cgutils)
     return Target(cgutils, extending.intrinsic)
 
 
 def _add_models(extending: Numba, datamodel: Numba) -> None:
     @extending.register_model(PackedState)
     class TableModel(extending.models.StructModel):  # type: ignore[misc]
-        """Where the arrays begin, and a place on the stack for the sums of the deck and each single number: those
+        """Where the arrays begin, and places on the stack for the vectors of the deck and each single number: those
         become registers."""
 
         def __init__(self, manager: Numba, table: PackedState) -> None:
-            pointer, own = types.CPointer(table.number), [(SUMS, _BYTES)] if table.deck else []
+            pointer, own = types.CPointer(table.number), [(SUMS, _BYTES), (COUNTS, _BYTES)] if table.deck else []
             super().__init__(manager, table, [("arrays", _BYTES), *own, *((name, pointer) for name in table.singles)])
 
     @extending.register_model(PackedArray)
@@ -148,7 +155,8 @@ def _add_models(extending: Numba, datamodel: Numba) -> None:
     @extending.register_model(PackedDeck)
     class DeckModel(extending.models.StructModel):  # type: ignore[misc]
         def __init__(self, manager: Numba, deck: PackedDeck) -> None:
-            super().__init__(manager, deck, [("counts", types.CPointer(deck.dtype)), ("sums", _BYTES)])
+            places = [("left", types.CPointer(deck.dtype)), ("sums", _BYTES), ("counts", _BYTES)]
+            super().__init__(manager, deck, places)
 
 
 def _add_types(infer: Numba, templates: Numba) -> None:
@@ -202,7 +210,7 @@ def _add_fields(lower: Numba, cgutils: Numba) -> None:
         place = beside(context, builder, table, parts, name)
         if isinstance(sig.return_type, PackedDeck):
             deck = cgutils.create_struct_proxy(sig.return_type)(context, builder)
-            deck.counts, deck.sums = place, getattr(parts, SUMS)
+            deck.left, deck.sums, deck.counts = place, getattr(parts, SUMS), getattr(parts, COUNTS)
             return deck._getvalue()
         if isinstance(sig.return_type, PackedArray):
             return place
@@ -246,10 +254,9 @@ def _add_arrays(lower: Numba, cgutils: Numba) -> None:
         builder.store(value, address(context, builder, sig, args))
         return context.get_dummy_value()
 
-    def of_deck(context: Numba, builder: Numba, sig: Numba, args: Numba) -> tuple[Numba, Numba, Numba]:
+    def of_deck(context: Numba, builder: Numba, sig: Numba, args: Numba) -> tuple[Numba, Numba]:
         deck = cgutils.create_struct_proxy(sig.args[0])(context, builder, args[0])
-        vector = sig.args[0].lanes.vector.as_pointer()
-        return deck, address(context, builder, sig, [deck.counts, *args[1:]]), builder.bitcast(deck.sums, vector)
+        return deck, address(context, builder, sig, [deck.left, *args[1:]])
 
     @lower(operator.getitem, PackedDeck, types.Any)  # type: ignore[untyped-decorator]
     def get_count(context: Numba, builder: Numba, sig: Numba, args: Numba) -> Numba:
@@ -258,16 +265,18 @@ def _add_arrays(lower: Numba, cgutils: Numba) -> None:
     @lower(operator.setitem, PackedDeck, types.Any, types.Any)  # type: ignore[untyped-decorator]
     def set_count(context: Numba, builder: Numba, sig: Numba, args: Numba) -> Numba:
         (deck, index, kind), long = sig.args, types.int64
-        proxy, place, sums = of_deck(context, builder, sig, args)
+        proxy, place = of_deck(context, builder, sig, args)
+        sums = _vector_at(builder, proxy.sums, deck.lanes.vector)
+        counts = _vector_at(builder, proxy.counts, deck.lanes.counts)
         new, old = context.cast(builder, args[2], kind, deck.dtype), builder.load(place)
         change = builder.sub(context.cast(builder, new, deck.dtype, long), context.cast(builder, old, deck.dtype, long))
         number = context.cast(builder, args[1], index, long)
-        after = deck.lanes.changed(builder, builder.load(sums), number, change)
-        builder.store(after, sums)
-        if deck.lanes.sums == deck.lanes.size:
+        builder.store(deck.lanes.sums_changed(builder, builder.load(sums), number, change), sums)
+        after = deck.lanes.count_changed(builder, builder.load(counts), number, change)
+        builder.store(after, counts)
+        if deck.lanes.room:
             # All counts at once: a processor that soon reads several would otherwise wait until the one is written.
-            counts = deck.lanes.counts(builder, after)
-            builder.store(counts, builder.bitcast(proxy.counts, counts.type.as_pointer()), align=deck.lanes.size // 8)
+            builder.store(after, builder.bitcast(proxy.left, after.type.as_pointer()), align=deck.lanes.size // 8)
         else:
             builder.store(new, place)
         return context.get_dummy_value()
@@ -275,6 +284,23 @@ def _add_arrays(lower: Numba, cgutils: Numba) -> None:
     @lower(len, PackedArray)  # type: ignore[untyped-decorator]
     def length(context: Numba, builder: Numba, sig: Numba, args: Numba) -> Numba:
         return context.get_constant(types.intp, sig.args[0].shape[0])
+
+
+def _counting(intrinsic: Numba, cgutils: Numba) -> Callable[[Array, int], int]:
+    """`cards_among` for a deck whose counts are a vector."""
+
+    @intrinsic  # type: ignore[untyped-decorator]
+    def among(typing: Numba, deck: Numba, bits: Numba) -> Numba:
+        def codegen(context: Numba, builder: Numba, sig: Numba, args: Numba) -> Numba:
+            counts = cgutils.create_struct_proxy(deck)(context, builder, args[0]).counts
+            return deck.lanes.among(builder, builder.load(_vector_at(builder, counts, deck.lanes.counts)), args[1])
+
+        return types.int64(deck, types.int64), codegen
+
+    def count_at_once(left: Array, bits: int) -> int:
+        return among(left, bits)  # type: ignore[no-any-return]
+
+    return compiled(count_at_once, counted=False)
 
 
 # --- making tables ---
@@ -325,7 +351,7 @@ def cpu_packing(
     state: Dtype, fixed: Mapping[str, int], stack: bool, busy: Collection[str] | None = None, deck: bool = False
 ) -> CpuPacking:
     """Tables with the fields of `state`; `fixed` numbers never change, those of `busy` are in registers (None: all).
-    A `deck` has sums, unless there are too many kinds of cards; in `state` it has room for a whole vector."""
+    A `deck` has vectors, unless there are too many kinds of cards; in `state` it has room for a whole one."""
     whole, (cgutils, intrinsic) = from_dtype(state), target(gpu=False)
     lanes = DeckLanes.of(state) if deck else None
     kind = PackedState(whole, whole, fixed, types.int64, busy, lanes)
@@ -339,8 +365,9 @@ def cpu_packing(
                 words = context.get_value_type(types.UniTuple(types.int64, -(-size // 8)))
                 place = cgutils.alloca_once(builder, words)
             if lanes:
-                sums = cgutils.alloca_once(builder, lanes.vector)
-                setattr(parts, SUMS, builder.bitcast(sums, context.get_value_type(_BYTES)))
+                for name, vector in ((SUMS, lanes.vector), (COUNTS, lanes.counts)):
+                    own = cgutils.alloca_once(builder, vector)
+                    setattr(parts, name, builder.bitcast(own, context.get_value_type(_BYTES)))
             parts.arrays = builder.bitcast(place, context.get_value_type(_BYTES))
             return parts._getvalue()
 
@@ -354,14 +381,14 @@ def cpu_packing(
             cgutils.raw_memcpy(builder, parts.arrays, source, context.get_constant(types.intp, size), 1)
             _fill_singles(context, builder, kind, parts, args[1])
             if lanes:
-                counts = builder.gep(source, [context.get_constant(types.intp, whole.offset(DECK))])
-                builder.store(lanes.add_up(builder, counts), sums_of(builder, parts, lanes))
+                counts = lanes.read(
+                    builder, builder.gep(source, [context.get_constant(types.intp, whole.offset(DECK))])
+                )
+                builder.store(counts, _vector_at(builder, getattr(parts, COUNTS), lanes.counts))
+                builder.store(lanes.add_up(builder, counts), _vector_at(builder, getattr(parts, SUMS), lanes.vector))
             return context.get_dummy_value()
 
         return types.void(s, state), codegen
-
-    def sums_of(builder: Numba, parts: Numba, lanes: DeckLanes) -> Numba:
-        return builder.bitcast(getattr(parts, SUMS), lanes.vector.as_pointer())
 
     if lanes is None:
 
@@ -374,7 +401,8 @@ def cpu_packing(
         def passed(typing: Numba, s: StateRecord, pick: int) -> Numba:
             def codegen(context: Numba, builder: Numba, sig: Numba, args: Numba) -> Numba:
                 parts = cgutils.create_struct_proxy(kind)(context, builder, args[0])
-                return lanes.passed(builder, builder.load(sums_of(builder, parts, lanes)), args[1])
+                sums = builder.load(_vector_at(builder, getattr(parts, SUMS), lanes.vector))
+                return lanes.passed(builder, sums, args[1])
 
             return types.int64(s, types.int64), codegen
 
@@ -382,6 +410,10 @@ def cpu_packing(
             return passed(s, below(bits, int(s["left_total"])))  # type: ignore[no-any-return]
 
     return CpuPacking(table, fill, compiled(draw_card, counted=False))
+
+
+def _vector_at(builder: Numba, place: Numba, vector: Numba) -> Numba:
+    return builder.bitcast(place, vector.as_pointer())
 
 
 def _singles(context: Numba, builder: Numba, kind: PackedState, cgutils: Numba) -> Numba:

@@ -14,6 +14,7 @@ import pickle
 import sys
 from collections.abc import Sequence
 from contextlib import suppress
+from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -22,7 +23,7 @@ import numpy as np
 
 from pitboss.core import entry_points
 from pitboss.core.cache_folder import cache_folder
-from pitboss.core.compile import NeedsCompiler, begin_deferred, may_defer
+from pitboss.core.compile import NeedsCompiler, begin_deferred, interpreted, may_defer
 from pitboss.core.native import NativeCode, Piece, can_load, numba_folder, processor
 
 if TYPE_CHECKING:
@@ -48,7 +49,7 @@ _unpacked: tuple[Kit, NativeCode] | None = None
 def begin(words: Words) -> None:
     """Do without Numba in this process, if what the command needs was kept."""
     global _unpacked
-    if not may_defer() or os.environ.get("NUMBA_DISABLE_JIT", "0") != "0":
+    if not may_defer():
         return
     with suppress(Exception):  # whatever it is: everything can be done without a kit
         file = _file(words)
@@ -61,13 +62,12 @@ def begin(words: Words) -> None:
 
 def keep(words: Words, game: Any, entrants: Sequence[Entrant]) -> None:
     """Keep what a simulation has used, unless it is kept, or was more than the machine code of its loop and bots."""
-    if _unpacked:
+    if _unpacked or interpreted():
         return
     from pitboss.core.code_cache import COMPILING, USED, machine_code_in, write
-    from pitboss.core.machine import INTERPRETED
 
     functions: list[Any] = [game.loops.play_blocks, *(entrant.function for entrant in entrants)]
-    if INTERPRETED or COMPILING.happened or not all(functions):
+    if COMPILING.happened or not all(functions):
         return
     plain = [function.py_func for function in functions]
     ours = all(each.__module__.startswith(entry_points.OWN) for each in (*plain, type(game)))
@@ -79,8 +79,26 @@ def keep(words: Words, game: Any, entrants: Sequence[Entrant]) -> None:
         write(_file(words), Kit(loop, tuple(bot for bot in bots if bot), places))
 
 
-def _file(words: Words) -> Path:
+def is_ready(command: str, game: str) -> bool:
+    """Whether what a command needs of a game was compiled, from these files of pitboss."""
+    return _file((command, game), "ready").exists()
+
+
+def note_ready(command: str, game: str) -> None:
+    """It is."""
+    with suppress(OSError):
+        _file((command, game), "ready").touch()
+
+
+def _file(words: Words, kind: str = "quick") -> Path:
     """Where a kit is kept: named by the command, by all files of pitboss, and by all that makes machine code."""
+    made_of = repr((words, *_around(), processor()))
+    return cache_folder() / f"{kind}-{hashlib.sha256(made_of.encode()).hexdigest()[:32]}"
+
+
+@cache
+def _around() -> tuple[object, ...]:
+    """The files of pitboss, and the tools."""
     seen = []
     for folder, _, files in os.walk(PACKAGE):
         for name in files:
@@ -90,8 +108,7 @@ def _file(words: Words) -> Path:
     numba = (numba_folder() / "_version.py").stat()
     settings = sorted(item for item in os.environ.items() if item[0].startswith("NUMBA_"))
     tools = (sys.version, np.__version__, llvmlite.__version__, numba.st_size, numba.st_mtime_ns)
-    made_of = repr((words, sorted(seen), tools, settings, processor()))
-    return cache_folder() / f"quick-{hashlib.sha256(made_of.encode()).hexdigest()[:32]}"
+    return sorted(seen), tools, settings
 
 
 def unpacked() -> tuple[Kit, NativeCode]:

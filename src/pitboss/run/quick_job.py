@@ -26,7 +26,7 @@ class QuickJob:
             raise NeedsCompiler
         self._game, self._entrants, self._rotations = game, entrants, rotations
         self._loop, *bots = code.addresses
-        self._key = np.array([key.high, key.low])
+        self._key = key.words
         self._seating = np.zeros(len(entrants), SEATING)
         for seat, (address, entrant) in enumerate(zip(bots, entrants, strict=True)):
             self._seating[seat] = address, entrant.params.ctypes.data, len(entrant.params), entrant.trusted

@@ -1,8 +1,8 @@
 """A loop made for one table: the same games as `core.loop`, up to twice as fast, once it is compiled.
 
-Rules, number of seats and bots are constants of it, as in a kernel for a GPU: what the rules switch off is not there,
-bots are called by name, and the state is no record but numbers in registers and arrays on the stack (`packed`). The
-rule book is the same: these are its own functions, compiled for another type of state.
+Rules, number of seats, bots and the way of dealing are constants of it, as in a kernel for a GPU: what the rules switch
+off is not there, bots are called by name, and the state is no record but numbers in registers and arrays on the stack
+(`packed`). The rule book is the same: these are its own functions, compiled for another type of state.
 
 Compiling takes as long as half a minute, so a loop is made only for those who play millions of games (`WORTH_GAMES`)
 or if a file of machine code is there from an earlier run.
@@ -22,9 +22,8 @@ from pitboss.core.bot import Entrant
 from pitboss.core.code_cache import COMPILING
 from pitboss.core.compile import compiled, compiled_as
 from pitboss.core.game import Game
-from pitboss.core.keys import luck, stream
+from pitboss.core.keys import Dealing, Key
 from pitboss.core.legal import asking
-from pitboss.core.machine import INTERPRETED
 from pitboss.core.native import SEATING
 from pitboss.core.seating import params_at
 from pitboss.core.splitmix import luck_bits, next_luck
@@ -32,13 +31,15 @@ from pitboss.core.step import CUT, DEALER, FINE, OVER
 from pitboss.core.types import Array, Dtype, Numba, RulesRecord, ViewRecord, Word
 from pitboss.core.vector_draw import DECK, DeckLanes
 from pitboss.run.packed import cpu_packing, lowered_by
-from pitboss.run.words_ahead import words_ahead
 
 WORTH_GAMES = 5_000_000  # from which a loop that must be compiled is worth it: it saves 2 µs a game, and takes 10 s
 LOADED_GAMES = 20_000  # from which one that lies in the cache is: loading takes 20 ms
 
 CACHE_LINE = 64
-BUSY = ("to_act", "decision", "card", "left_total")  # numbers of a state that every step reads, if it has them
+# Numbers of a state that most steps read, if it has them: until one is known, it is not known what comes next.
+BUSY = ("to_act", "decision", "card", "left_total", "taker", "turn")
+
+CHAIR = ("bot", "params", "size")  # whose it is, from the seating: who sits where changes with each rotation
 
 Bots = tuple[Callable[..., int], ...]
 
@@ -46,10 +47,10 @@ Bots = tuple[Callable[..., int], ...]
 class SpecialLoop:
     """The loop of a table for these bots, in any order and with any parameters."""
 
-    def __init__(self, game: Game, bots: Bots, seats: int) -> None:
+    def __init__(self, game: Game, bots: Bots, seats: int, way: np.uint64) -> None:
         self._bots, self._failed = bots, False
         self.state = _roomy(game.compact(seats))
-        self._play = _built(game, bots, seats, self.state)
+        self._play = _built(game, bots, seats, self.state, way)
         self._play._cache.options += lowered_by()
         self._signature = (
             types.Array(from_dtype(self.state), 1, "C"),
@@ -88,11 +89,11 @@ class SpecialLoop:
         return int(self._play(_aligned(self.state), seating, key, span, rows, counts))
 
 
-def special_loop(game: Game, entrants: Sequence[Entrant], games: int) -> SpecialLoop | None:
+def special_loop(game: Game, entrants: Sequence[Entrant], key: Key, games: int) -> SpecialLoop | None:
     """The loop for a run of so many games, ready to play; None if the general one serves it better."""
-    if INTERPRETED or games < LOADED_GAMES or not all(e.function and e.trusted for e in entrants):
+    if games < LOADED_GAMES or not all(e.function and e.trusted for e in entrants):
         return None
-    loop = _loop(game, bot_set(entrants), len(entrants))
+    loop = _loop(game, bot_set(entrants), len(entrants), key.way)
     return loop if (games >= WORTH_GAMES or loop.kept) and loop.ready() else None
 
 
@@ -159,8 +160,9 @@ def resized(record: Array, dtype: Dtype) -> Array:
     return out
 
 
-def _built(game: Game, bots: Bots, seats: int, state: Dtype) -> Numba:
+def _built(game: Game, bots: Bots, seats: int, state: Dtype, way: np.uint64) -> Numba:
     _, legal, apply, where, observe, tally, moves = game.step
+    stream, word, luck = Dealing.by(way)
     can, ask = asking(legal, moves).can, _chain(bots)
     view = _fields(game.view_dtype)
     begun = np.zeros(1, game.state_dtype)
@@ -170,42 +172,39 @@ def _built(game: Game, bots: Bots, seats: int, state: Dtype) -> Numba:
     # themselves is better off in memory: of that it would keep so many cards in registers that none were left.
     table, fill, draw = cpu_packing(state, {"seats": seats}, stack=game.has_secrets, busy=BUSY, deck=True)
     new_view, fill_view, _ = cpu_packing(view, {}, stack=True)
-    new_lucks, _, _ = cpu_packing(np.dtype([("of", np.uint64, (seats,))]), {}, stack=True)
-    new_words, forget_words, word = words_ahead(seats)
+    chairs = np.dtype([("luck", np.uint64, (seats,)), *((name, np.int64, (seats,)) for name in CHAIR)])
+    new_chairs, _, _ = cpu_packing(chairs, {}, stack=True)
 
     def play(states: Array, seating: Array, key: Array, span: tuple[int, int], rows: Array, counts: Array) -> int:
         """Play blocks into rows[block, rotation, seat]; FINE, or the bot that answered nonsense."""
         first, rotations = span
-        r, s, v, lucks = rules[0], table(states[0]), new_view(blank[0]), new_lucks(blank[0])["of"]
-        words = new_words()
+        r, s, v, chair = rules[0], table(states[0]), new_view(blank[0]), new_chairs(blank[0])
         fill_view(v, blank[0])
         decisions, cards, cut = 0, 0, 0
         for block in range(rows.shape[0]):
-            deal = stream(key[0], key[1], np.uint64(first + block))
-            forget_words(words)
+            deal = stream(key, np.uint64(first + block))
             for rotation in range(rotations):
                 for seat in range(seats):
-                    lucks[seat] = luck(deal, rotation, seat)
+                    b = seating[seat - rotation if seat >= rotation else seat - rotation + seats]
+                    chair["luck"][seat] = luck(deal, rotation, seat)
+                    chair["bot"][seat], chair["params"][seat], chair["size"][seat] = b["bot"], b["params"], b["size"]
                 fill(s, fresh[0])
                 while True:
                     seat = int(s["to_act"])
                     if seat == DEALER:
-                        move = draw(s, word(words, deal, np.uint64(where(s))))
+                        move = draw(s, word(deal, np.uint64(where(s))))
                         cards += 1
                     elif seat == OVER:
                         break
                     else:
-                        bot = seat - rotation
-                        if bot < 0:
-                            bot += seats
-                        state_of_luck = next_luck(lucks[seat])
-                        lucks[seat] = state_of_luck
+                        state_of_luck = next_luck(chair["luck"][seat])
+                        chair["luck"][seat] = state_of_luck
                         decisions += 1
-                        b = seating[bot]
-                        params = params_at(b["params"], b["size"])
-                        move = ask(b["bot"], observe(s, r, seat, v), r, seat, params, luck_bits(state_of_luck))
+                        params = params_at(chair["params"][seat], chair["size"][seat])
+                        bits = luck_bits(state_of_luck)
+                        move = ask(chair["bot"][seat], observe(s, r, seat, v), r, seat, params, bits)
                         if not can(s, r, move):
-                            return bot
+                            return seat - rotation if seat >= rotation else seat - rotation + seats
                     apply(s, r, move, None)
                 if int(s["ended"]) == CUT:
                     cut += 1

@@ -14,9 +14,9 @@ from numba.extending import intrinsic
 
 from pitboss.core.compile import compiled, compiled_as
 from pitboss.core.game import Game
-from pitboss.core.keys import luck, stream, word
+from pitboss.core.keys import deal_luck, deal_stream, deal_word
 from pitboss.core.legal import asking
-from pitboss.core.loop import ILLEGAL, Scratch, asker
+from pitboss.core.loop import ILLEGAL, asker
 from pitboss.core.machine import INTERPRETED
 from pitboss.core.splitmix import luck_bits, next_luck
 from pitboss.core.step import CUT, DEALER, OVER, Step
@@ -28,12 +28,15 @@ TABLE = np.dtype(
     [
         ("high", np.uint64),  # its key
         ("low", np.uint64),
+        ("way", np.uint64),
         ("deal", np.int64),  # the number of its game
         ("stream", np.uint64, (4,)),  # of key and deal
         ("rotation", np.int32),  # player i sits at seat (i + rotation) mod players
         ("lineup", np.int32),  # which of the line-ups plays
         ("part", np.int32),  # of the game that the episode is
         ("over", np.int32),  # 1 if the episode has ended and none has begun
+        ("waiting", np.int32),  # 1 until the learner's first decision in it
+        ("seat", np.int32),  # where the learner decided last
     ],
     align=True,
 )
@@ -50,6 +53,7 @@ SETUP = np.dtype(
         ("autoreset", np.int64),
         ("penalised", np.int64),  # 1: an illegal action costs the penalty and changes nothing
         ("penalty", np.float64),
+        ("within", np.int64),  # 1: a policy answers in the middle of a step, which goes on
     ]
 )
 
@@ -59,6 +63,7 @@ LEAVE, BEGIN, ANEW = 0, 1, 2  # what to do at a table: an episode that is over m
 
 FINE, ILLEGAL_ACTION, ILLEGAL_BOT, OVER_ALREADY = 0, 1, 2, 3  # how a run ended
 
+WAIT = np.iinfo(np.int64).min  # in place of an action: nothing happens at this table
 
 AHEAD = 2  # tables
 
@@ -105,34 +110,51 @@ class Hall(NamedTuple):
     """All that the loop works on: the tables, and what one thread needs for itself."""
 
     stage: TableArrays
-    own: Scratch
+    own: Any  # what a thread needs to ask bots
     rules: Array
     setup: Array  # of type SETUP
     seating: Array
+    asked: Array  # for each place of `seating`: 1 if a policy beside the learner decides there
     trouble: Array  # [how the run ended, at which table]
 
 
 class TablesLoop(NamedTuple):
-    """The compiled functions; both work on the tables from `first` up to `last`."""
+    """The compiled functions; the first two work on the tables from `first` up to `last`."""
 
     begin: Callable[..., None]  # (hall, chosen, first, last): episodes where chosen
-    step: Callable[..., None]  # (hall, actions, first, last): one action each
+    step: Callable[..., None]  # (hall, actions, first, last): one action each, but for those that WAIT
+    look: Callable[..., None]  # (hall, rows, out): what those see who are to act at these tables
 
 
 def tables_loop(game: Game, encoding: str) -> TablesLoop:
     """The loop of a game that shows agents this encoding; compiled when first called."""
-    learning, dtypes = game.learning, (game.state_dtype, game.view_dtype, type(game.rules).dtype())
-    return _build(
-        game.step, dtypes, (learning.encodings[encoding].write, learning.move_of, learning.worth, learning.part)
-    )
+    dtypes = game.state_dtype, game.view_dtype, type(game.rules).dtype()
+    return _build(game.step, dtypes, shown(game, encoding))
 
 
-@cache
-def _build(step: Step, dtypes: tuple[Dtype, Dtype, Dtype], functions: tuple[Callable[..., Any], ...]) -> TablesLoop:
-    ask = asker(step, *dtypes)
-    start, legal, apply, where, observe, _, moves = step
+Shown = tuple[Callable[..., Any], ...]  # compiled: what writes an observation, makes moves of actions, pays, and ends
+
+
+def shown(game: Game, encoding: str) -> Shown:
+    """How a game shows itself to agents that see this encoding."""
+    learning = game.learning
+    return learning.encodings[encoding].write, learning.move_of, learning.worth, learning.part
+
+
+class Pieces(NamedTuple):
+    """What happens at one table (hall, number of the table), for loops on the CPU and kernels on a GPU."""
+
+    next_episode: Callable[..., bool]  # (…, anew): false if a bot fails
+    act: Callable[..., int]  # (…, action): how that went
+    clear: Callable[..., None]  # (stage, number of the table): forgets what the step before brought
+
+
+def pieces(
+    step: Step, functions: Shown, ask: Callable[..., int], draw: Callable[..., int], start: Callable[..., None]
+) -> Pieces:
+    """The pieces of a game: `ask` asks a bot, `draw` picks a card, `start` (hall, table) begins a game."""
+    _, legal, apply, where, observe, _, moves = step
     look, has, can, _ = asking(legal, moves)
-    draw = drawer(dtypes[0])
     write, move_of, worth, part = functions
 
     @compiled_as(counted=False)
@@ -145,7 +167,7 @@ def _build(step: Step, dtypes: tuple[Dtype, Dtype, Dtype], functions: tuple[Call
         while True:
             seat = int(s["to_act"])
             if seat == DEALER:
-                move = draw(s["left"], int(s["left_total"]), word(of, np.uint64(where(s))))
+                move = draw(s["left"], int(s["left_total"]), deal_word(of, np.uint64(where(s))))
             elif seat == OVER:
                 return OVER
             else:
@@ -161,20 +183,20 @@ def _build(step: Step, dtypes: tuple[Dtype, Dtype, Dtype], functions: tuple[Call
     @compiled_as(counted=False)
     def new_game(h: Hall, i: int) -> int:
         """The next game in which the learner has something to decide, up to there."""
-        t, s, lucks, setup = h.stage.tables[i], h.stage.states[i], h.stage.lucks[i], h.setup[0]
+        t, lucks, setup = h.stage.tables[i], h.stage.lucks[i], h.setup[0]
         players = int(setup["players"])
         seat = OVER
         while seat == OVER:
             t["deal"] += 1
             deal = int(t["deal"])
-            of = stream(t["high"], t["low"], np.uint64(deal))
+            of = deal_stream((t["high"], t["low"], t["way"]), np.uint64(deal))
             t["stream"][0], t["stream"][1], t["stream"][2], t["stream"][3] = of[0], of[1], of[2], of[3]
             rotation = int(setup["rotation"]) if setup["rotation"] >= 0 else deal % players
             t["rotation"] = rotation
             t["lineup"] = (i + deal) % int(setup["lineups"])
             for place in range(players):
-                lucks[place] = luck(of, rotation, place)
-            start(s, h.rules[0], players, None)
+                lucks[place] = deal_luck(of, rotation, place)
+            start(h, i)
             seat = go_on(h, i)
         return seat
 
@@ -190,18 +212,35 @@ def _build(step: Step, dtypes: tuple[Dtype, Dtype, Dtype], functions: tuple[Call
             stage.masks[i, action] = has(looked, s, r, move_of(action, players, seat))
 
     @compiled_as(counted=False)
+    def asks(h: Hall, i: int, seat: int) -> bool:
+        """Whether a policy beside the learner decides at a seat."""
+        t, players = h.stage.tables[i], int(h.setup[0]["players"])
+        player = seat - int(t["rotation"])
+        return bool(h.asked[int(t["lineup"]) * players + (player if player >= 0 else player + players)])
+
+    @compiled_as(counted=False)
     def pay(h: Hall, i: int, count: bool) -> None:
         """Give the learner's players what their worth has grown by; at the start there is nothing to count."""
         stage, t, setup = h.stage, h.stage.tables[i], h.setup[0]
         players, rotation = int(setup["players"]), int(t["rotation"])
         base, reward = int(t["lineup"]) * players, int(setup["reward"])
         for player in range(players):
-            if h.seating[base + player]["bot"] == 0:
+            if h.seating[base + player]["bot"] == 0 and not h.asked[base + player]:
                 seat = player + rotation
                 now = worth(stage.states[i], h.rules[0], seat if seat < players else seat - players, reward)
                 if count:
-                    stage.rewards[i, player] = now - stage.paid[i, player]
+                    stage.rewards[i, player] += now - stage.paid[i, player]
                 stage.paid[i, player] = now
+
+    @compiled_as(counted=False)
+    def settle(h: Hall, i: int, seat: int) -> None:
+        """Wait for a decision; the learner's first one is where its episode begins."""
+        t = h.stage.tables[i]
+        if t["waiting"] and not asks(h, i, seat):
+            t["waiting"] = 0
+            t["part"] = part(h.stage.states[i], int(h.setup[0]["episode"]))
+            pay(h, i, False)
+        show(h, i, seat)
 
     @compiled_as(counted=False, inline=False)  # seldom called: inlined, it would take long to compile
     def next_episode(h: Hall, i: int, anew: bool) -> bool:
@@ -212,10 +251,8 @@ def _build(step: Step, dtypes: tuple[Dtype, Dtype, Dtype], functions: tuple[Call
             seat = new_game(h, i)
             if seat == ILLEGAL:
                 return False
-            pay(h, i, False)
-        t["over"] = 0
-        t["part"] = part(s, int(h.setup[0]["episode"]))
-        show(h, i, seat)
+        t["over"], t["waiting"] = 0, 1
+        settle(h, i, seat)
         return True
 
     @compiled_as(counted=False)
@@ -229,21 +266,32 @@ def _build(step: Step, dtypes: tuple[Dtype, Dtype, Dtype], functions: tuple[Call
                 return OVER_ALREADY
             return FINE if next_episode(h, i, False) else ILLEGAL_BOT
         seat = int(s["to_act"])
+        other = asks(h, i, seat)
         known = action >= 0 and action < stage.masks.shape[1]
         move = move_of(action, players, seat) if known else -1
         if not can(s, r, move):
+            if other:
+                return ILLEGAL_BOT
             if not setup["penalised"]:
                 return ILLEGAL_ACTION
             stage.rewards[i, stage.players[i]] = setup["penalty"]
             return FINE
+        if not other:
+            t["seat"] = seat
         apply(s, r, move, None)
         after = go_on(h, i)
+        if after == OVER and t["waiting"]:
+            after = new_game(h, i)  # the learner had nothing to decide, so nothing is paid
         if after == ILLEGAL:
             return ILLEGAL_BOT
+        if t["waiting"]:
+            settle(h, i, after)
+            return FINE
         pay(h, i, True)
+        seat = int(t["seat"])
         if after != OVER:
             seat = after
-            if part(s, int(setup["episode"])) == t["part"]:
+            if asks(h, i, seat) or part(s, int(setup["episode"])) == t["part"]:
                 show(h, i, seat)
                 return FINE
         cut = int(s["ended"]) == CUT
@@ -263,6 +311,19 @@ def _build(step: Step, dtypes: tuple[Dtype, Dtype, Dtype], functions: tuple[Call
             stage.rewards[i, player] = 0.0
         stage.terminated[i] = stage.truncated[i] = False
 
+    return Pieces(next_episode, act, clear)
+
+
+@cache
+def _build(step: Step, dtypes: tuple[Dtype, Dtype, Dtype], functions: Shown) -> TablesLoop:
+    begin_game, observe, write = step.start, step.observe, functions[0]
+
+    @compiled_as(counted=False)
+    def start(h: Hall, i: int) -> None:
+        begin_game(h.stage.states[i], h.rules[0], int(h.setup[0]["players"]), None)
+
+    next_episode, act, clear = pieces(step, functions, asker(step, *dtypes), drawer(dtypes[0]), start)
+
     def begin(h: Hall, chosen: Array, first: int, last: int) -> None:
         h.trouble[0] = FINE
         for i in range(first, last):
@@ -272,18 +333,28 @@ def _build(step: Step, dtypes: tuple[Dtype, Dtype, Dtype], functions: tuple[Call
                 if not next_episode(h, i, anew):
                     h.trouble[0], h.trouble[1] = ILLEGAL_BOT, i
 
+    def look_at(h: Hall, rows: Array, out: Array) -> None:
+        for n in range(len(rows)):
+            s = h.stage.states[rows[n]]
+            seat = int(s["to_act"])
+            write(observe(s, h.rules[0], seat, h.own.views[0]), h.rules[0], seat, out[n])
+
     def step_all(h: Hall, actions: Array, first: int, last: int) -> None:
         stage, trouble, lines = h.stage, h.trouble, h.stage.lines
         trouble[0] = FINE
-        size = stage.states.itemsize
+        size, begins = stage.states.itemsize, not h.setup[0]["within"]
         for i in range(first, last):
             ahead = int(h.setup[0]["address"]) + (i + AHEAD) * size
             if i + AHEAD < last:
                 for line in range(len(lines)):
                     fetch(ahead + lines[line])
-            clear(stage, i)
+            if actions[i] == WAIT:
+                continue
+            if begins:
+                clear(stage, i)
             done = act(h, i, actions[i])
             if done != FINE and trouble[0] == FINE:
                 trouble[0], trouble[1] = done, i
 
-    return TablesLoop(*(compiled(function, inline=False, counted=False) for function in (begin, step_all)))
+    outer: tuple[Callable[..., None], ...] = (begin, step_all, look_at)
+    return TablesLoop(*(compiled(function, inline=False, counted=False) for function in outer))

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple, Protocol, TypeAlias
 import numpy as np
 
 from pitboss.core.bot import Entrant, RandomBot
-from pitboss.core.compile import deferred
+from pitboss.core.compile import deferred, interpreted
 from pitboss.core.errors import BotError
 from pitboss.core.game import Game, Legal
 from pitboss.core.keys import Key
@@ -170,7 +170,7 @@ class CompiledJob:
         from pitboss.core.seating import seating
 
         self._game, self._entrants, self._rotations, self._games = game, entrants, rotations, games
-        self._key = np.array([key.high, key.low])
+        self._key, self._words = key, key.words
         self._seating = seating(entrants, game.view_dtype, game.rules_class.dtype())
         self._special: tuple[SpecialLoop, Array] | None = None
         self._own = threading.local()
@@ -180,7 +180,7 @@ class CompiledJob:
         counts = np.zeros(3, np.int64)
         if self._special:
             loop, seats = self._special
-            if loop.play(seats, self._key, (first, self._rotations), rows, counts) == FINE:
+            if loop.play(seats, self._words, (first, self._rotations), rows, counts) == FINE:
                 return rows, counts
         self._play(first, rows, counts)
         return rows, counts
@@ -191,7 +191,7 @@ class CompiledJob:
         if not hasattr(own, "states"):
             own.states, own.views = np.zeros(1, game.state_dtype), np.zeros(1, game.view_dtype)
         table, span = (own.states, own.views, game.record), (first, self._rotations)
-        culprit = game.loops.play_blocks(table, self._seating, self._key, span, rows, counts)
+        culprit = game.loops.play_blocks(table, self._seating, self._words, span, rows, counts)
         if culprit != FINE:
             name, seat = self._entrants[culprit].name, int(own.states["to_act"][0])
             legal = Legal(game, int(game.loops.legal(own.states, game.record)), dealing=False)
@@ -199,9 +199,11 @@ class CompiledJob:
 
     def warm_up(self) -> None:
         """Get the loop that suits the number of games."""
+        if interpreted():
+            return
         from pitboss.run.special import special_loop
 
-        special = special_loop(self._game, self._entrants, self._games)
+        special = special_loop(self._game, self._entrants, self._key, self._games)
         self._special = (special, special.seating(self._entrants)) if special else None
         self.rows(0, 1)
 

@@ -189,6 +189,18 @@ class Sums:
         k = self.rotations
         return share(float(self.columns[bot, SHARE]) / k, float(self.shares[bot, bot]) / k**2, self.blocks)
 
+    def gain(self, bot: int) -> Estimate:
+        """By how much a bot's share of wins is more than even, from deals that are played in all rotations.
+
+        One of equal bots that use no luck of their own wins exactly its even share of every such deal."""
+        k, n, seats = self.rotations, self.blocks, len(self.columns)
+        even, total = 1 / seats, self.columns[bot, SHARE] / k
+        if n < 2:
+            return Estimate(float(total) - even, None, None)
+        squares = self.shares[bot, bot] / k**2 - 2 * even * total + n * even**2
+        wide = widest(seats, k) * (1 - even)  # of the difference to one other bot, as much as is this one's own
+        return Estimate(*map(float, between_pairs(total - n * even, squares, n, wide)))
+
     def at_seat(self, bot: int, seat: int) -> Estimate:
         """A bot's share of wins at one seat."""
         return share(float(self.seat_share[bot, seat]), float(self.seat_squares[bot, seat]), self.blocks)

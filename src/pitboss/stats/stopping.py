@@ -15,12 +15,13 @@ MESSAGE = b"\nStopping when what is being played is saved. Ctrl-C again stops at
 class StopSign:
     """Within it, Ctrl-C only leaves word; `obey` raises KeyboardInterrupt where nothing is half done.
 
-    An exception in the middle of a transaction, or of compiled code, could end anywhere. A second Ctrl-C does not wait.
-    What a shell runs in the background is not meant by Ctrl-C; SIGTERM stops it.
+    An exception in the middle of a transaction, or of compiled code, could end anywhere. A second Ctrl-C does not wait,
+    and the first one does not where nothing can be half done (`at_once`). What a shell runs in the background is not
+    meant by Ctrl-C; SIGTERM stops it.
     """
 
-    def __init__(self, message: bytes = MESSAGE) -> None:
-        self.pressed, self._message = False, message
+    def __init__(self, message: bytes = MESSAGE, at_once: bool = False) -> None:
+        self.pressed, self._message, self._at_once = False, message, at_once
         self._before: dict[int, Any] = {}
 
     def __enter__(self) -> StopSign:
@@ -34,7 +35,7 @@ class StopSign:
             signal.signal(number, handler)
 
     def _press(self, number: int, frame: FrameType | None) -> None:
-        if self.pressed:
+        if self.pressed or self._at_once:
             raise KeyboardInterrupt
         self.pressed = True
         os.write(2, self._message)

@@ -141,7 +141,7 @@ def compare(spec: str | Game, a: Any, b: Any, **options: Unpack[CompareOptions])
     workers, isolated = options.get("workers"), options.get("require_isolation", False)
     if workers is not None and workers < 1:
         raise PitbossError(f"the number of workers must be 1 or more, not {workers}")
-    key, most = Key.of(seed), whole_number(options.get("blocks", 20_000), "blocks")
+    key, most = Key.of(seed).in_full(), whole_number(options.get("blocks", 20_000), "blocks")
     with Referee(game, limits, isolated) as referee:
         entered = contestants([a, b], game, referee)
     if len(entered) != 2:

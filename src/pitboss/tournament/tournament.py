@@ -73,7 +73,7 @@ class Tournament:
         """`private` are files and folders, besides those of the store, that no bot may read: reports, say."""
         game = load(spec)
         self._require_isolation = options.pop("require_isolation", False)
-        settings, key = TournamentSettings.of(game, options), Key.of(options.get("seed"))
+        settings, key = TournamentSettings.of(game, options), Key.of(options.get("seed")).in_full()
         if id is not None and (not re.fullmatch(r"[A-Za-z0-9][A-Za-z0-9._-]{0,39}", id) or id == "latest"):
             raise PitbossError(
                 f"{id!r} cannot be the id of a tournament; use up to 40 letters, digits, dots and dashes"

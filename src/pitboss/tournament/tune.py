@@ -241,7 +241,7 @@ class _Race:
         if not 0 < how.alpha < 1:
             raise PitbossError(f"the probability of an error must lie between 0 and 1, not at {how.alpha}")
         self.against = [rivals[n % len(rivals)] for n in range(self.seats - 1)]
-        self.game, self.how, self.key, self.games = game, how, Key.of(how.seed), 0
+        self.game, self.how, self.key, self.games = game, how, Key.of(how.seed).in_full(), 0
         with Referee(game, how.limits) as referee:
             self._bots = contestants([*candidates, *self.against], game, referee)
         if len(self._bots) != len(candidates) + len(self.against):

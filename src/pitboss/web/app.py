@@ -10,10 +10,11 @@ from fastapi import FastAPI
 from pitboss import __version__
 from pitboss.web.assets import serve_files
 from pitboss.web.errors import handle_errors
+from pitboss.web.finished import Shelf
 from pitboss.web.middleware import Guard
 from pitboss.web.rate_limits import Limiter
 from pitboss.web.room.room import Room
-from pitboss.web.routes import bots, companion, games, home, live, replays, runs, tables, tournaments
+from pitboss.web.routes import bots, codes, companion, games, home, live, replays, runs, stories, tables, tournaments
 from pitboss.web.settings import ServerSettings
 from pitboss.web.submissions import Submissions
 from pitboss.web.tournaments.follow import Followers
@@ -38,7 +39,7 @@ def create_app(settings: ServerSettings | None = None) -> FastAPI:
     What all requests share is in `app.state`: `settings`, the `room` with its running games, the `workers` that answer
     what may take long, the `warmup` that knows which games are compiled, the `limiter` of whatever makes something new,
     the tournaments that this server plays (`runs`) and those that somebody looks at (`followers`), and the bots that
-    were submitted (`submissions`).
+    were submitted (`submissions`), and the finished games that were looked at last (`shelf`).
     """
     settings = settings or ServerSettings()
     workers = WorkerPool(settings)
@@ -64,12 +65,14 @@ def create_app(settings: ServerSettings | None = None) -> FastAPI:
     app.state.settings, app.state.room = settings, room
     app.state.limiter = Limiter(settings.creations_per_minute)
     app.state.upload_limiter = Limiter(settings.uploads_per_minute)
+    app.state.code_limiter = Limiter(settings.wrong_codes_per_minute)
     app.state.runs, app.state.submissions = playing, submissions
+    app.state.shelf = Shelf(room)
     app.state.workers, app.state.warmup = workers, warmup
     app.state.followers = Followers(room.keeper.store, lambda id: id in playing.running())
-    for module in (home, games, tables, live, replays, tournaments, runs, bots, companion):
+    for module in (home, games, tables, codes, live, replays, stories, tournaments, runs, bots, companion):
         app.include_router(module.router)
-    for module in (replays, tournaments, runs, bots, companion):
+    for module in (codes, replays, stories, tournaments, runs, bots, companion):
         app.include_router(module.page_router)
     serve_files(app)
     handle_errors(app)

@@ -12,13 +12,11 @@ from starlette.templating import Jinja2Templates
 
 from pitboss import __version__
 from pitboss import render as pages
+from pitboss.core.text import sentence
 
 HERE = Path(__file__).parent
 SHARED = Path(pages.__file__).parent
-SHARED_FILES = (
-    "base.css", "table.css", "replay.css", "icon.svg",
-    "dom.js", "motion.js", "player.js", "table.js", "theme.js", "word-steps.js",
-)  # fmt: skip
+SHARED_KINDS = (".css", ".js", ".svg")
 
 # What the bar at the top of every page leads to: address, name.
 NAVIGATION = [
@@ -31,6 +29,7 @@ NAVIGATION = [
 
 _templates = Jinja2Templates(HERE / "templates")
 _templates.env.trim_blocks = _templates.env.lstrip_blocks = True
+_templates.env.filters["sentence"] = sentence
 _templates.env.globals.update(version=__version__, navigation=NAVIGATION)
 
 
@@ -40,10 +39,10 @@ def render(request: Request, template: str, status: int = 200, **values: object)
 
 
 class Shared(StaticFiles):
-    """The few files of `render` that browsers may have; the folder holds Python files, too."""
+    """The files of `render` that browsers may have; the folder holds Python files and templates, too."""
 
     def lookup_path(self, path: str) -> Any:
-        return super().lookup_path(path) if path in SHARED_FILES else ("", None)
+        return super().lookup_path(path) if path.endswith(SHARED_KINDS) else ("", None)
 
 
 def serve_files(app: FastAPI) -> None:

@@ -57,6 +57,12 @@ def in_words(game: Game, view: GameView, move: int, names: Sequence[str]) -> str
     return game.describe_move(view, move, names).removeprefix(f"{game.format_move(move)} ")
 
 
+def advised(game: Game, view: GameView, move: int, names: Sequence[str]) -> str:
+    """A move as advice: where it is a player, the name alone would read as if that player won."""
+    text = in_words(game, view, move, names)
+    return f"choose {text}" if text in names else text
+
+
 def hint(game: Game, position: Position, seat: int, names: Sequence[str], *, chances: bool = False) -> Hint:
     """What can be said about the decision of a seat, from its view alone."""
     view = position.view(seat)
@@ -80,7 +86,7 @@ def hint(game: Game, position: Position, seat: int, names: Sequence[str], *, cha
         )
         for each in said.moves
     ]  # fmt: skip
-    told = {"advice": said.sentence(lambda move: game.describe_move(view, move, names)), "worth": worth}
+    told = {"advice": said.sentence(lambda move: advised(game, view, move, names)), "worth": worth}
     same = {name: getattr(said, name) for name in ("unit", "percent", "how", "grave")}
     return found.model_copy(update=told | same)
 

@@ -100,10 +100,19 @@ class Limiter:
 
     def verify(self, who: str) -> None:
         """Refuse one too many."""
+        if not self.allows(who):
+            self._refuse()
+
+    def verify_left(self, who: str) -> None:
+        """Refuse who has none left; this counts nothing, for it may turn out to be fine."""
+        left, since = self._left.get(who, (float(self.per_minute), 0.0))
+        if left + (self._clock() - since) * self.per_minute / 60 < 1:
+            self._refuse()
+
+    def _refuse(self) -> None:
         from pitboss.web.errors import Refused  # which loads what a server needs not to listen
 
-        if not self.allows(who):
-            raise Refused(HTTPStatus.TOO_MANY_REQUESTS, f"{self.per_minute} a minute are the limit; wait a little")
+        raise Refused(HTTPStatus.TOO_MANY_REQUESTS, f"{self.per_minute} a minute are the limit; wait a little")
 
 
 def client_of(connection: HTTPConnection) -> str:

@@ -32,6 +32,7 @@ class ServerSettings:
     most_runs: int = 1  # tournaments that this server plays at once
     limits: Limits = field(default_factory=Limits)  # of bots, in these tournaments and when they are checked
     creations_per_minute: int = 120  # new tables and the like, for one address
+    wrong_codes_per_minute: int = 12  # of tables, typed at one address
     most_tables: int = 2000  # at once
     tables_per_address: int = 400
     most_steps: int = 20_000  # of one game

@@ -15,7 +15,7 @@ from pitboss.core.errors import BotError
 from pitboss.core.game import Game
 from pitboss.core.keys import Key
 from pitboss.core.registry import load
-from pitboss.web.room.table import Place, RoomTable, SeatKind, verify_housed
+from pitboss.web.room.table import Place, RoomTable, SeatKind, TablePlan, verify_housed
 from pitboss.web.worker_pool import TooCostly, WorkerPool
 
 STEPS = 200  # of a game that is played to see how long a bot thinks
@@ -38,7 +38,7 @@ def thinking(bots: Bots) -> float:
 
     It is nearly the longest of some moves, since once the bot may have to load something. The first one is left out.
     """
-    table = RoomTable("tryout", bots.spec, [Place(SeatKind.BOT, bots.name)] * bots.seats, Key.parse("1"))
+    table = RoomTable("tryout", TablePlan(bots.spec, (Place(SeatKind.BOT, bots.name),) * bots.seats, Key.parse("1")))
     until, times = time.monotonic() + ENOUGH_SECONDS, list[float]()
     for _ in range(STEPS):
         if table.over or (len(times) > FEW and time.monotonic() > until):

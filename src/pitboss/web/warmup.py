@@ -9,10 +9,10 @@ import sys
 from collections.abc import Callable
 
 from pitboss.analysis.precompile import form_opinion
+from pitboss.core.entry_points import split_spec
 from pitboss.core.game import Game
 from pitboss.core.play import play
 from pitboss.core.registry import game_classes
-from pitboss.core.side import split_spec
 from pitboss.web.startup import in_own_thread
 
 log = logging.getLogger("pitboss.web")

@@ -32,7 +32,7 @@ def test_the_same_games_are_played_on_it():
     """Compiled, with every action card, many games long enough to overflow what is too small."""
     game, key = load("flip7:official(target=3000,copies=2)"), Key.from_seed(2)
     entrants = line_up("always-hit+freeze-leader,ev,random,stay-30", game)
-    rules, words, found = game.rules_class.dtype(), np.array([key.high, key.low]), []
+    rules, words, found = game.rules_class.dtype(), key.words, []
     for dtype in (STATE, game.compact(4)):
         rows, counts = np.zeros((100, 4, 4, game.width)), np.zeros(3, np.int64)
         play = loops(game.step, dtype, dtype, rules).play_blocks

@@ -7,6 +7,7 @@ import pytest
 
 from pitboss import load, simulate
 from pitboss.core.errors import BotError
+from pitboss.core.keys import Key
 from pitboss.core.registry import bot
 from pitboss.games.flip7.bots.counting import LonePlayer, chance_plan, hit_value, oracle_bot
 from pitboss.games.flip7.cards import FREEZE, KINDS, NUMBERS, SECOND_CHANCE, TIMES_2
@@ -86,7 +87,7 @@ def test_the_oracle_scores_its_exact_value(spec):
     joint = ", " if "(" in spec else "("
     table = load(f"{spec.rstrip(')')}{joint}{ONE_ROUND})")
     exact = solve_round(table).outcome
-    result = simulate(table, ["oracle"], games=60_000 if spec != KEPT else 15_000, seed=11)
+    result = simulate(table, ["oracle"], games=60_000 if spec != KEPT else 15_000, seed=Key.from_seed(11))
     for name, value in (("mean_total", exact.mean), ("bust_rate", exact.bust), ("flip7_rate", exact.flip7)):
         estimate = figure(result, name)
         assert estimate.low - 1e-3 < value < estimate.high + 1e-3
@@ -126,7 +127,7 @@ def test_a_race_is_kept_on_disk(monkeypatch):
 
 def test_race_needs_fewer_rounds_than_any_other_bot():
     rounds = [
-        figure(simulate("flip7:solo", [name], games=2000, seed=1), "rounds_per_game").mean
+        figure(simulate("flip7:solo", [name], games=2000, seed=Key.from_seed(1)), "rounds_per_game").mean
         for name in ("race", "oracle")
     ]
     assert rounds[0] < 10.4

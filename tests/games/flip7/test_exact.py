@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 
 from pitboss import load, simulate
+from pitboss.core.keys import Key
 from pitboss.games.flip7.odds import all_coming, duplicates_coming
 from pitboss.stats.intervals import mean
 
@@ -19,7 +20,7 @@ def test_busting_on_the_second_card():
     By symmetry every two cards of the deck are equally likely to be a seat's first two.
     """
     exact = sum(Fraction(n, 79) * Fraction(n - 1, 78) for n in NUMBERS)
-    result = simulate("flip7:numbers(max_rounds=1)", ["cards-2", "cards-2"], games=100_000, seed=2)
+    result = simulate("flip7:numbers(max_rounds=1)", ["cards-2", "cards-2"], games=100_000, seed=Key.from_seed(2))
     estimate = result.sums.figure(next(f for f in result.game.figures if f.name == "bust_rate"), None)
     assert estimate.low < float(exact) < estimate.high
 
@@ -31,7 +32,7 @@ def test_the_mean_of_two_different_cards():
         for (i, a), (j, b) in product(enumerate(NUMBERS), repeat=2)
         if i != j
     )
-    result = simulate("flip7:numbers(max_rounds=1)", ["cards-2", "cards-2"], games=100_000, seed=3)
+    result = simulate("flip7:numbers(max_rounds=1)", ["cards-2", "cards-2"], games=100_000, seed=Key.from_seed(3))
     estimate = result.sums.figure(next(f for f in result.game.figures if f.name == "mean_total"), None)
     assert estimate.low < float(exact) < estimate.high
 
@@ -51,7 +52,10 @@ def test_the_chance_to_survive_several_cards(cards):
         ways *= k
     exact = 1 - ways / orders
     result = simulate(
-        "flip7:solo(modifiers=false, max_rounds=1, target=1000)", [f"cards-{cards}"], games=60_000, seed=4
+        "flip7:solo(modifiers=false, max_rounds=1, target=1000)",
+        [f"cards-{cards}"],
+        games=60_000,
+        seed=Key.from_seed(4),
     )
     bust = result.sums.figure(next(f for f in result.game.figures if f.name == "bust_rate"), 0)
     assert bust.low < float(exact) < bust.high
@@ -59,7 +63,9 @@ def test_the_chance_to_survive_several_cards(cards):
 
 def test_stopping_at_23_reaches_998_of_the_best():
     """Known from exact solutions: the best possible round on the 79 numbers is worth 18.5652."""
-    result = simulate("flip7:solo(modifiers=false, max_rounds=1, target=1000)", ["stay-23"], games=400_000, seed=5)
+    result = simulate(
+        "flip7:solo(modifiers=false, max_rounds=1, target=1000)", ["stay-23"], games=400_000, seed=Key.from_seed(5)
+    )
     score = result.sums.figure(next(f for f in result.game.figures if f.name == "mean_total"), 0)
     assert score.high > 0.998 * 18.5652
     assert score.low < 18.5652
@@ -97,7 +103,7 @@ def test_odds_look_into_the_discards_when_the_deck_is_empty():
 
 def test_seats_are_not_all_equal_and_rotation_makes_up_for_it():
     """Four equal bots: each wins a quarter, up to ties of luck; every seat has its interval."""
-    result = simulate("flip7:official", ["stay-24"] * 4, games=20_000, seed=6)
+    result = simulate("flip7:official", ["stay-24"] * 4, games=20_000, seed=Key.from_seed(6))
     for i in range(4):
         share = result.win_share(i)
         assert share.low <= 0.25 <= share.high

@@ -6,6 +6,7 @@ import pytest
 
 from pitboss import load, simulate
 from pitboss.core.errors import BotError
+from pitboss.core.keys import Key
 from pitboss.core.registry import bot
 from pitboss.games.flip7.cards import FREEZE, KINDS, NUMBERS, SECOND_CHANCE
 from pitboss.games.flip7.solver.oracle import solve_round
@@ -51,7 +52,7 @@ def test_a_second_chance_in_hand():
 def test_the_race_by_table_takes_the_rounds_it_says():
     """Each round of a long deck begins nearly fresh, so the exact answer is close."""
     game = load("flip7:solo(target=50)")
-    result = simulate(game, ["race(deck=fresh)"], games=20_000, seed=2)
+    result = simulate(game, ["race(deck=fresh)"], games=20_000, seed=Key.from_seed(2))
     figure = next(f for f in game.figures if f.name == "rounds_per_game")
     measured = result.sums.figure(figure, 0)
     assert measured.low - 0.03 < race(game).rounds[0] < measured.high + 0.03

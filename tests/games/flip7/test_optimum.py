@@ -5,6 +5,7 @@ import pytest
 from pitboss import load, simulate
 from pitboss.analysis import analysis_of
 from pitboss.cli.results import of_best, to_dict
+from pitboss.core.keys import Key
 from pitboss.games.flip7.solver.race import race
 
 
@@ -26,7 +27,7 @@ def test_the_optimum_of_the_solo_book():
 
 def test_shares_and_their_intervals():
     game = load("flip7:solo(target=60)")
-    best, result = optimum(game), simulate(game, ["stay-15"], games=2000, seed=1)
+    best, result = optimum(game), simulate(game, ["stay-15"], games=2000, seed=Key.from_seed(1))
     data = result.to_dict()["bots"][0]
     rounds, points = (of_best(result, each) for each in best.best)
     best_rounds, best_points = (each.value for each in best.best)
@@ -40,7 +41,7 @@ def test_best_play_of_first_rounds_is_about_100_per_cent():
     """In a game of one round there is nothing to count, so the oracle is worth exactly the optimum."""
     game = load("flip7:solo(max_rounds=1)")
     _, points = optimum(game).best
-    share = of_best(simulate(game, ["oracle"], games=20_000, seed=1), points)
+    share = of_best(simulate(game, ["oracle"], games=20_000, seed=Key.from_seed(1)), points)
     assert share.low < 1 < share.high
 
 

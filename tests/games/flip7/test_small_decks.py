@@ -19,6 +19,7 @@ from pitboss.analysis.trees.policy import (
 )
 from pitboss.analysis.trees.tree import SolveError, build
 from pitboss.core.errors import BotError
+from pitboss.core.keys import Key
 from pitboss.core.step import DEALER, OVER
 from pitboss.games.show import ShowBot
 
@@ -141,7 +142,7 @@ def test_expected_values_agree_with_play(spec, bots):
     tree = build(game)
     one, other = (policy_of_bot(tree, bot) for bot in bots)
     exact = (expected_value(tree, pair(tree, one, other)) - expected_value(tree, pair(tree, other, one))) / 2
-    result = simulate(game, [*bots], games=100_000, seed=11)
+    result = simulate(game, [*bots], games=100_000, seed=Key.from_seed(11))
     payoff = next(f for f in game.figures if f.name == "payoff")
     estimate = result.sums.figure(payoff, 0)
     slack = (estimate.high - estimate.low) / 2  # twice the interval: six comparisons are made

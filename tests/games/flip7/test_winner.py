@@ -5,6 +5,7 @@ import pytest
 
 from pitboss import load, simulate
 from pitboss.core.errors import BotError
+from pitboss.core.keys import Key
 from pitboss.core.registry import bot
 from pitboss.games.flip7.bots.counting import most_held, surely_hits
 from pitboss.games.flip7.bots.forecast import A_CHANCE, AS_EV, NOTHING, THREE_CARDS, forecast, most_points
@@ -25,7 +26,7 @@ from pitboss.games.flip7.solver.rounds import opponent
 from pitboss.games.flip7.state import ASSIGN, HIT_OR_STAY, SEAT_0, TARGET
 from tests.asking import ask
 
-SHORT = "flip7:official(target=60)"
+BOOK = "flip7:official"  # whose table of chances comes with pitboss: that of another target would be worked out
 
 
 def table_of(spec, hands, totals, decision=HIT_OR_STAY, card=-1, seat=0):
@@ -153,47 +154,48 @@ def test_three_cards_by_a_plain_count():
 
 def test_a_leader_stays_and_the_last_hope_goes_on():
     hand = [[4, 12, 11], None]
-    assert answer("winner", SHORT, hand, [40, 10]) == 0  # 67 points, and the other one has nothing
-    assert answer("winner", SHORT, [[4, 12], None], [40, 10]) == 1
+    assert answer("winner", BOOK, hand, [180, 150]) == 0  # 207 points, and the other one has nothing
+    assert answer("winner", BOOK, [[4, 12], None], [180, 150]) == 1
     behind = [[12, 11, 9], [12, 10, 9, 3]]
-    game, s = table_of(SHORT, behind, [10, 40])
-    s["status"][1], s["active"] = 2, 1  # the other one has stayed and will have 74
+    game, s = table_of(BOOK, behind, [150, 180])
+    s["status"][1], s["active"] = 2, 1  # the other one has stayed and will have 214
     assert ask(bot("winner", game), game, s, luck=5) == 1
     assert ask(bot("oracle", game), game, s, luck=5) == 0
 
 
 def test_hunter_does_not_freeze_a_winner_over_the_line():
     """The leader would win the game if it banked now; the rule that freezes leaders does just that."""
-    hands, totals = [[2, 3], [9, 12, 4], [1]], [30, 40, 20]
-    assert answer("winner+freeze-leader", SHORT, hands, totals, TARGET, FREEZE) == SEAT_0 + 1
-    assert answer("hunter", SHORT, hands, totals, TARGET, FREEZE) != SEAT_0 + 1
-    assert answer("hunter", SHORT, hands, totals, TARGET, FLIP_THREE) == SEAT_0 + 1
+    hands, totals = [[2, 3], [9, 12, 4], [1]], [170, 180, 160]
+    assert answer("winner+freeze-leader", BOOK, hands, totals, TARGET, FREEZE) == SEAT_0 + 1
+    assert answer("hunter", BOOK, hands, totals, TARGET, FREEZE) != SEAT_0 + 1
+    assert answer("hunter", BOOK, hands, totals, TARGET, FLIP_THREE) == SEAT_0 + 1
 
 
 def test_hunter_freezes_who_has_little_and_spoils_who_has_much():
-    hands, totals = [[5, 8], [2], [12, 10, 9, 6]], [20, 20, 0]
-    assert answer("hunter", SHORT, hands, totals, TARGET, FREEZE) == SEAT_0 + 1
-    assert answer("hunter", SHORT, [[5, 8], [2], [12, 10, 9, 6]], [20, 20, 20], ASSIGN, FLIP_THREE) == SEAT_0 + 2
+    hands, totals = [[5, 8], [2], [12, 10, 9, 6]], [160, 160, 140]
+    assert answer("hunter", BOOK, hands, totals, TARGET, FREEZE) == SEAT_0 + 1
+    assert answer("hunter", BOOK, [[5, 8], [2], [12, 10, 9, 6]], [160, 160, 160], ASSIGN, FLIP_THREE) == SEAT_0 + 2
     # a Second Chance goes to whoever can do least with it
-    assert answer("hunter", SHORT, [[5, SECOND_CHANCE], [2], [12, 9]], [20, 50, 0], TARGET, SECOND_CHANCE) == SEAT_0 + 2
+    assert (
+        answer("hunter", BOOK, [[5, SECOND_CHANCE], [2], [12, 9]], [160, 190, 140], TARGET, SECOND_CHANCE) == SEAT_0 + 2
+    )
 
 
 def test_winner_beats_the_oracle():
-    result = simulate("flip7:numbers(target=60)", ["winner", "oracle"], games=4000, seed=3)
+    result = simulate("flip7:numbers", ["winner", "oracle"], games=4000, seed=Key.from_seed(3))
     assert result.versus()[0].difference.low > 0.01
 
 
 def test_hunter_beats_random_targets():
-    result = simulate(SHORT, ["hunter", "winner"], games=2000, seed=3)
+    result = simulate(BOOK, ["hunter", "winner"], games=2000, seed=Key.from_seed(3))
     assert result.versus()[0].difference.low > 0.03
 
 
 @pytest.mark.parametrize("name", ["winner", "hunter", "modeller"])
 @pytest.mark.parametrize("spec", ["flip7:tournament", "flip7:simulation", "flip7:numbers", "flip7:official"])
 def test_in_all_books_and_on_any_number_of_threads(name, spec):
-    game = f"{spec}(target=24)" if spec == "flip7:numbers" else f"{spec}(target=6)"
-    one = simulate(game, [name, "ev", "stay-25"], games=30, seed=1, threads=1)
-    two = simulate(game, [name, "ev", "stay-25"], games=30, seed=1, threads=2)
+    one = simulate(spec, [name, "ev", "stay-25"], games=30, seed=1, threads=1)
+    two = simulate(spec, [name, "ev", "stay-25"], games=30, seed=1, threads=2)
     assert one.to_dict()["bots"] == two.to_dict()["bots"]
     with pytest.raises(BotError, match="one seat"):
         bot(name, "flip7:solo")

@@ -108,20 +108,20 @@ def test_python_bots_play_the_defaults_as_show_6_does():
 def test_counter_and_cfr_beat_show_6(spec):
     """On blocks fixed beforehand, seats rotated on shared deals: the interval excludes zero."""
     for name in ("counter", "cfr"):
-        (pair,) = simulate(f"show:{spec}", [name, "show-6"], games=200_000, seed=11).versus()
+        (pair,) = simulate(f"show:{spec}", [name, "show-6"], games=200_000, seed=Key.from_seed(11)).versus()
         assert pair.difference.low > 0
         assert pair.better == name
 
 
 def test_search_beats_random_play_and_cfr_beats_search():
-    (pair,) = simulate("show:classic", ["mc-30", "random"], games=4000, seed=1).versus()
+    (pair,) = simulate("show:classic", ["mc-30", "random"], games=4000, seed=Key.from_seed(1)).versus()
     assert pair.better == "mc-30"
-    (pair,) = simulate("show:classic", ["cfr", "mc-30"], games=20_000, seed=1).versus()
+    (pair,) = simulate("show:classic", ["cfr", "mc-30"], games=20_000, seed=Key.from_seed(1)).versus()
     assert pair.better == "cfr"
 
 
 def test_the_first_player_of_classic_has_the_edge_and_rotation_makes_up_for_it():
-    result = simulate("show:classic", ["show-6", "show-6"], games=20_000, seed=1).to_dict()
+    result = simulate("show:classic", ["show-6", "show-6"], games=20_000, seed=Key.from_seed(1)).to_dict()
     for player in result["bots"]:
         first, second = player["seats"]
         assert first["win_share"] > 0.55 > 0.45 > second["win_share"]

@@ -9,21 +9,24 @@ from pitboss.analysis.solve import solve
 from pitboss.core.analysis import Problem
 from pitboss.core.bot import Entrant
 from pitboss.core.errors import PitbossError
-from pitboss.games.show.bots import cfr
+from pitboss.core.registry import bot
+from pitboss.games.show.bots import cfr, sets, training
 from pitboss.games.show.worlds import imagine
 
 
 @pytest.fixture(scope="module")
 def small():
     """A table after a short training."""
-    return cfr.learn(load("show:classic"), 300_000, seed=2)
+    return training.learn(load("show:classic"), 150_000, seed=2)
 
 
 def test_learning_is_repeatable(small):
-    again = cfr.learn(load("show:classic"), 300_000, seed=2)
+    again = training.learn(load("show:classic"), 150_000, seed=2)
     assert (again.keys == small.keys).all()
     assert (again.chances == small.chances).all()
-    other = cfr.learn(load("show:classic"), 300_000, seed=3)
+    assert (again.fine_keys == small.fine_keys).all()
+    assert (again.fine_chances == small.fine_chances).all()
+    other = training.learn(load("show:classic"), 150_000, seed=3)
     assert len(other) != len(small) or (other.chances != small.chances).any()
 
 
@@ -32,11 +35,13 @@ def test_tables_survive_the_disk(small, tmp_path):
     back = cfr.PolicyTable.load(tmp_path / "t.npz")
     assert (back.keys == small.keys).all()
     assert (back.chances == small.chances).all()
+    assert (back.fine_keys == small.fine_keys).all()
+    assert (back.params() == small.params()).all()
     assert (tmp_path / "t.npz").stat().st_size < 400_000
 
 
 def test_a_short_training_already_beats_random_play(small):
-    player = Entrant("cfr", function=cfr.cfr_bot, params=small.params(), trusted=True)
+    player = Entrant("cfr", function=small.player, params=small.params(), trusted=True)
     (pair,) = simulate("show:classic", [player, "random"], games=4000, seed=1).versus()
     assert pair.better == "cfr"
 
@@ -54,10 +59,38 @@ def test_slots_that_look_alike_are_alike():
         position.apply(0)
         position.apply("*1")
         position.apply("keep")
-    key_a, own_a, _ = cfr.describe(a.view(0).record)
-    key_b, own_b, _ = cfr.describe(b.view(0).record)
+    key_a, own_a, _ = sets.describe(a.view(0).record)
+    key_b, own_b, _ = sets.describe(b.view(0).record)
     assert key_a == key_b
     assert own_a != own_b
+
+
+def test_a_fine_set_remembers_what_the_opponent_threw_out():
+    """The same cards in hand: after a king from its hand, or a two that it had drawn, the opponent holds others."""
+    game = load("show:classic")
+    keys = []
+    for first in ("discard", "keep 0"):
+        position = game.start(2)
+        for word in ("Ks", "5d", "2s", "7c", "0", "0", "2h", *first.split(), "no", "9c"):
+            position.apply(word)
+        view = position.view(1).record
+        key, own_turned, _ = sets.describe(view)
+        keys.append((key, sets.refine(view, key, own_turned)))
+    (one, fine), (other, finer) = keys
+    assert one == other
+    assert fine != finer
+    assert fine // sets.FINER == one
+
+
+def test_the_first_tables_can_still_be_played():
+    for spec in ("show:fair", "show:classic", "show:full"):
+        first = bot("cfr(version=1)", spec)
+        assert first.function is cfr.cfr_bot
+        assert len(first.params) <= len(bot("cfr", spec).params)
+    with pytest.raises(PitbossError, match="no version 7 of cfr for show:fair"):
+        bot("cfr(version=7)", "show:fair")
+    with pytest.raises(PitbossError, match="is a number"):
+        bot("cfr(version=old)", "show:fair")
 
 
 def test_the_facts_for_people():

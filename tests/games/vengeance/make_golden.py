@@ -8,6 +8,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pitboss
+from pitboss.core.keys import Key
 
 PLACE = Path(__file__).parent / "golden.txt"
 GAMES = [  # rules, bots, seed
@@ -26,7 +27,7 @@ def lines() -> list[str]:
         record = pitboss.play(spec, bots, seed)
         out.append(record.to_line().rpartition("|")[0])  # less the digests of states, which change with their layout
         out += [event.text(record.labels) for _, told, _ in record.replay() for event in told]
-        found = pitboss.simulate(spec, bots, 60, seed, 1)
+        found = pitboss.simulate(spec, bots, 60, Key.from_seed(seed), 1)
         out.append(f"{found.games} games: {found.decisions} decisions, {found.cards} cards")
     return out
 

@@ -5,6 +5,7 @@ import pytest
 from pitboss import load, play, simulate
 from pitboss.core.bot import enter
 from pitboss.core.errors import BotError, IllegalMove
+from pitboss.core.keys import Key
 from pitboss.games.vengeance.bot import VengeanceBot
 from pitboss.games.vengeance.bots.simple import ENTRIES
 from pitboss.games.vengeance.cards import NAME
@@ -55,6 +56,12 @@ def test_ev(deck, move):
     assert choice(table, "ev") == move
 
 
+def test_an_action_goes_to_somebody_who_can_use_it():
+    story = "5 -4 1:@0 -6 2:@0 0:hit st"
+    assert choice(Table("standard").tell(story), "stay-24") == "@0"
+    assert choice(Table("standard(waste=false)").tell(story), "stay-24") == "@1", "who has all the cards can steal none"
+
+
 def test_modifiers_go_to_the_leader():
     table = Table("standard").arrange(total=[0, 50, 0]).tell("12 7 9 0:hit -4")
     assert choice(table, "ev") == "@1"
@@ -98,7 +105,7 @@ def test_random_targets_are_all_of_them():
 
 
 def test_better_bots_win_more():
-    versus = simulate("vengeance", "random,cautious,ev", games=900, seed=1).to_dict()["versus"]
+    versus = simulate("vengeance", "random,cautious,ev", games=900, seed=Key.from_seed(1)).to_dict()["versus"]
     assert [pair["better"] for pair in versus] == ["cautious", "ev", "ev"]
 
 

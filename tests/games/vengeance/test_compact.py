@@ -28,7 +28,7 @@ def test_the_same_games_are_played_on_it():
     """Compiled, with all cards of two decks, scores below 0, and games long enough to overflow what is too small."""
     game, key = load("vengeance:brutal(target=3000,copies=2)"), Key.from_seed(2)
     entrants = line_up("always-hit,bust-0.2,random,stay-30+random-targets", game)
-    rules, words, found = game.rules_class.dtype(), np.array([key.high, key.low]), []
+    rules, words, found = game.rules_class.dtype(), key.words, []
     for dtype in (LAYOUT.dtype, game.compact(4)):
         rows, counts = np.zeros((60, 4, 4, game.width)), np.zeros(3, np.int64)
         play = loops(game.step, dtype, dtype, rules).play_blocks

@@ -8,6 +8,7 @@ import pytest
 
 from pitboss import load, simulate
 from pitboss.core.errors import PitbossError
+from pitboss.core.keys import Key
 from pitboss.games.vengeance.cards import KINDS, TEXT, parse_cards
 from pitboss.games.vengeance.solver.round import lone_round
 from tests.games.vengeance.conformance.taped import numbers, worth
@@ -104,7 +105,7 @@ def test_the_best_round_is_what_the_counting_bot_gets():
 
     best = solve(load("vengeance:solo"), Problem(seats=1)).value
     assert best == pytest.approx(20.733904220204344, abs=1e-12)
-    result = simulate("vengeance:solo(max_rounds=1)", "counter", 10_000, seed=1)
+    result = simulate("vengeance:solo(max_rounds=1)", "counter", 10_000, seed=Key.from_seed(1))
     total = result.sums.figure(next(f for f in result.game.figures if f.name == "mean_total"), 0)
     assert total.mean == pytest.approx(best, abs=2 * (total.high - total.low) / 2)
 

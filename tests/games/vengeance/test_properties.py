@@ -9,8 +9,9 @@ from hypothesis import strategies as st
 
 from pitboss import load
 from pitboss.core.errors import NotationError, SpecError
+from pitboss.core.legal import moves_of
 from pitboss.core.step import FAULT, OVER
-from pitboss.games.vengeance.cards import KINDS, LINE, MINUS_2, UNLUCKY_7, format_cards, parse_cards
+from pitboss.games.vengeance.cards import KINDS, LINE, LUCKY_13, MINUS_2, UNLUCKY_7, format_cards, parse_cards
 from pitboss.games.vengeance.events import MOST_EVENTS
 from pitboss.games.vengeance.moves import VengeanceMove
 from pitboss.games.vengeance.rules import VengeanceRules
@@ -62,6 +63,7 @@ class Ledger:
     def __init__(self, game, seats):
         self.lines = [[] for _ in range(seats)]
         self.left = Counter(dict(enumerate(game.rules.deck)))
+        self.emptied = set()  # seats that an Unlucky 7 has come to in this move: their cards are discarded
 
     def note(self, event):
         own, card = self.lines[event.seat], event.card
@@ -77,8 +79,10 @@ class Ledger:
         elif event.kind in ("swapped", "stolen"):
             self.lines[event.other].remove(card)
             own.append(card)
-        elif event.kind == "lost" or (event.kind == "discarded" and card in own):
+        elif event.kind == "lost" or (event.kind == "discarded" and event.seat in self.emptied and card in own):
             own.remove(card)
+        if card == UNLUCKY_7 and event.kind in ("dealt", "swapped", "stolen"):
+            self.emptied.add(event.seat)
 
     def check(self, position, events):
         """The state agrees, and all cards are there."""
@@ -88,12 +92,22 @@ class Ledger:
         held.update(int(card) for card in (view.card, view.state["obeyed"]) if card >= 0)
         if any(event.kind == "reshuffled" for event in events):
             self.left = deck - held
+        self.emptied.clear()
         assert view.left == tuple(self.left[kind] for kind in range(KINDS))
         assert view.cards_left == sum(view.left)
         assert min(view.discards) >= 0
+        assert sum(view.discards) == int(view.state["discarded"])
         assert +(Counter(dict(enumerate(view.discards))) + held + self.left) == +deck
         if not position.over:
             assert [sorted(line) for line in self.lines] == [seat.cards for seat in view.seats]
+
+
+def duplicate(kind, line):
+    """Whether a number may not join a line: it lies there already, and no special card allows it."""
+    there = [number(card) for card in line if card < MINUS_2].count(number(kind))
+    if kind == UNLUCKY_7:
+        return False
+    return there > (1 if number(kind) == 13 and LUCKY_13 in (kind, *line) else 0)
 
 
 def check(position):
@@ -105,6 +119,10 @@ def check(position):
             assert seat.points - bonus <= 0, "somebody bust scores"
             assert rules.modifiers_on_bust or seat.points == bonus
             continue
+        deadly = [kind for kind in range(MINUS_2) if duplicate(kind, seat.cards)]
+        assert moves_of(int(view.state["deadly"][seat.seat])) == deadly, (
+            "what would bust a line was not kept up to date"
+        )
         twice = numbers.count(13) == 2
         assert len(set(numbers)) == len(numbers) - twice, "a duplicate survived"
         assert not twice or 15 in seat.cards

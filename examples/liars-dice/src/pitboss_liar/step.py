@@ -39,6 +39,7 @@ LAYOUT = GameLayout(
     each={
         "dice[5]": "the dice of each seat, 0 to 5: -2 if you may not know it, -1 if there is none",
         "shown[5]": "the dice that each seat had to show last, or -1",
+        "said": "the last bid of each seat in this round, as a move; 0 if it has not bid",
         "count": "how many dice each seat has",
         "bids": "how many bids each seat has made",
         "calls": "how often each seat has called somebody a liar",
@@ -116,6 +117,8 @@ def begin_round(s: Any, ev: EventBuffer) -> None:
     s["round"] += 1
     s["bid"] = s["rolled"] = 0
     s["bidder"] = NONE
+    for seat in range(SEATS):
+        s["said"][seat] = 0
     s["turn"] = s["first"]
     emit(ev, BEGUN, -1, int(s["round"]), 0)
     ask(s, DEALER, ROLL)
@@ -163,7 +166,7 @@ def apply(s: Any, r: Any, move: int, ev: EventBuffer) -> None:
     elif move == LIAR:
         call(s, r, seat, ev)
     else:
-        s["bid"] = move
+        s["bid"] = s["said"][seat] = move
         s["bidder"] = seat
         s["bids"][seat] += 1
         emit(ev, HAS_BID, seat, quantity(move), face(move) + 1)

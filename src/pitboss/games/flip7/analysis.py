@@ -28,6 +28,7 @@ from pitboss.core.analysis import (
     Described,
     MoveValue,
     Opinion,
+    Outlook,
     Problem,
     Progress,
     Solution,
@@ -66,6 +67,10 @@ class Flip7Analysis(Analysis):
     @property
     def knows_chances(self) -> bool:
         return prospects.known(self.game)
+
+    @property
+    def quick_chances(self) -> bool:
+        return prospects.known(self.game) and prospects.at_hand(self.game)
 
     def opinion(self, view: Flip7View, *, chances: bool = False) -> Opinion | None:
         if not view.legal:
@@ -108,6 +113,11 @@ class Flip7Analysis(Analysis):
             return Cost(0.0, worth, move, worth)
         return Cost(other - worth, worth, STAY if move == HIT else HIT, other)
 
+    def outlook(self, position: Position) -> Outlook | None:
+        if not self.quick_chances:
+            return None
+        return Outlook(tuple(prospects.of_all(position.view(0))), BY_A_MODEL)
+
     def earned(self, position: Position) -> list[tuple[float, int]]:
         state = position.states[0]
         return [(float(state["total"][seat]), int(state["round"])) for seat in range(position.seats)]
@@ -135,7 +145,7 @@ class Flip7Analysis(Analysis):
         return advice_for(self.game, described)
 
     def solve(self, problem: Problem, progress: Progress | None = None) -> Solution:
-        return best.solve(self.game, problem.seats, problem.objective, problem.against, progress)
+        return best.solve(self.game, problem, progress)
 
 
 @compiled

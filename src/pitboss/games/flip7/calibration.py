@@ -17,15 +17,18 @@ import numpy as np
 
 from pitboss.core.compile import compiled, compiled_as
 from pitboss.core.keys import draw
+from pitboss.core.loop import Seated
 from pitboss.core.registry import bot, load
+from pitboss.core.seating import params_at, seating
 from pitboss.core.splitmix import luck_bits, next_luck
 from pitboss.core.step import DEALER, OVER
 from pitboss.core.types import Array, RulesRecord
 from pitboss.games.flip7.bots.counting import worth_of_hit
 from pitboss.games.flip7.bots.forecast import AS_EV, NOTHING, forecast
-from pitboss.games.flip7.bots.winner import WinModel, chances, win_model, winner_bot
+from pitboss.games.flip7.bots.winner import WinModel, chances, win_model
 from pitboss.games.flip7.game import Flip7
 from pitboss.games.flip7.solver.hands import POINTS, Floats
+from pitboss.games.flip7.solver.rounds import bot_at
 from pitboss.games.flip7.state import HIT_OR_STAY, State
 from pitboss.games.flip7.step import apply
 from pitboss.games.flip7.view import Flip7View
@@ -57,8 +60,14 @@ def _share(s: State, seat: int) -> float:
     return int(s["won"][seat]) / max(winners, 1)
 
 
-@compiled_as(inline=False)
-def _play_on(s: State, r: State, params: Array, luck: np.uint64) -> None:
+@compiled
+def _answer(s: State, r: RulesRecord, hunter: Seated, bits: np.uint64) -> int:
+    """The move of the bot that plays all seats, called where it lies: it would be compiled anew with each caller."""
+    return bot_at(hunter["bot"])(s, r, int(s["to_act"]), params_at(hunter["params"], hunter["size"]), bits)
+
+
+@compiled
+def _play_on(s: State, r: RulesRecord, hunter: Seated, luck: np.uint64) -> None:
     """Play a game to its end, `hunter` against itself."""
     while int(s["to_act"]) != OVER:
         luck = next_luck(luck)
@@ -66,16 +75,16 @@ def _play_on(s: State, r: State, params: Array, luck: np.uint64) -> None:
         if int(s["to_act"]) == DEALER:
             apply(s, r, draw(s["left"], int(s["left_total"]), bits), None)
         else:
-            apply(s, r, winner_bot(s, r, int(s["to_act"]), params, bits), None)
+            apply(s, r, _answer(s, r, hunter, bits), None)
 
 
 @compiled_as(inline=False)
-def _play(states: Array, rules: RulesRecord, model: WinModel, params: Array, luck: np.uint64, out: Array) -> int:
+def _play(states: Array, rules: RulesRecord, model: WinModel, seated: Array, luck: np.uint64, out: Array) -> int:
     """Play a game that has just begun, `hunter` against itself; fills in some decisions, and returns how many.
 
     The first state is that of the game; the others are used for those from which it is played on again.
     """
-    s, r, count, kept = states[0], rules[0], 0, 1
+    s, r, hunter, count, kept = states[0], rules[0], seated[0], 0, 1
     asked, places = np.zeros(len(out), np.int64), np.zeros(len(out), np.int64)
     while int(s["to_act"]) != OVER:
         seat = int(s["to_act"])
@@ -92,12 +101,12 @@ def _play(states: Array, rules: RulesRecord, model: WinModel, params: Array, luc
                     states[kept] = s
                     kept += 1
             count += 1
-        apply(s, r, winner_bot(s, r, seat, params, bits), None)
+        apply(s, r, _answer(s, r, hunter, bits), None)
     for i in range(count):
         won, again = _share(s, asked[i]), AGAIN if places[i] else 0
         for copy in range(places[i], places[i] + again):
             luck = next_luck(luck)
-            _play_on(states[copy], r, params, luck_bits(luck))
+            _play_on(states[copy], r, hunter, luck_bits(luck))
             won += _share(states[copy], asked[i])
         out[i, WON] = won / (1 + again)
     return count
@@ -105,13 +114,14 @@ def _play(states: Array, rules: RulesRecord, model: WinModel, params: Array, luc
 
 def sample(game: Flip7, seats: int, games: int, seed: int) -> Floats:
     """Decisions of games that `hunter` plays against itself: the chance by the model, the share won, the game."""
-    params = np.array(bot("hunter", game).params, np.float64)
+    hunter = bot("hunter", game)
+    seated = seating([hunter], game.view_dtype, game.rules_class.dtype())
     model, out, begun = win_model(game), [], game.start(seats).states
     states = np.repeat(begun, 1 + 50 * AGAIN)
     for n in range(games):
         rows, luck = np.zeros((MOST_DECISIONS, 3)), luck_bits(np.uint64(seed * 1_000_003 + n))
         states[0] = begun[0]
-        count = _play(states, game.record, model, params, np.uint64(luck), rows)
+        count = _play(states, game.record, model, seated, np.uint64(luck), rows)
         rows[:count, GAME] = n
         out.append(rows[:count])
     return np.concatenate(out)

@@ -58,6 +58,10 @@ class Flip7(Game, Flip7Side):
         "Flip7-v1": {"game": "flip7:official", "opponents": "stay-25,ev,bust-0.25", "observation": "complete"},
     }
 
+    levels: ClassVar[dict[str, int]] = {
+        "random": 1, "conservative": 2, "stay-20": 3, "stay-25": 3, "ev": 4, "winner": 4, "hunter": 5, "modeller": 5,
+    }  # fmt: skip
+
     tasks: ClassVar[tuple[Task, ...]] = (
         Task("flip7-solo-v1", "flip7:solo", 1),
         *(Task(f"flip7-{n}-v1", "flip7:official", n, ("stay-25", "bust-0.25", "ev", "winner")) for n in (2, 4, 6)),

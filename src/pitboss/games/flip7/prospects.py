@@ -16,8 +16,9 @@ from pitboss.games.flip7.bots.winner import WinModel, chances, chances_on, win_m
 from pitboss.games.flip7.calibration import corrected
 from pitboss.games.flip7.cards import FREEZE
 from pitboss.games.flip7.game import Flip7
-from pitboss.games.flip7.solver.duel import MOST_TARGET
+from pitboss.games.flip7.solver.duel import MOST_TARGET, without_actions
 from pitboss.games.flip7.solver.hands import POINTS, Floats
+from pitboss.games.flip7.solver.table_cache import shipped
 from pitboss.games.flip7.state import TARGET
 from pitboss.games.flip7.view import Flip7View
 
@@ -25,6 +26,16 @@ from pitboss.games.flip7.view import Flip7View
 def known(game: Flip7) -> bool:
     """Whether there are chances to win: at tables with others, and with a target that the duel is worked out for."""
     return not game.rules.solo and game.rules.target <= MOST_TARGET
+
+
+def at_hand(game: Flip7) -> bool:
+    """Whether what they take came with pitboss; under rules of one's own it is worked out first, in half a minute.
+
+    >>> from pitboss import load
+    >>> at_hand(load("flip7:official")), at_hand(load("flip7:official(target=99)"))
+    (True, False)
+    """
+    return shipped("duel", without_actions(game)).exists()
 
 
 def worth(view: Flip7View) -> Floats:
@@ -49,6 +60,27 @@ def of_targets(view: Flip7View) -> dict[int, float]:
     chances_on(view.state, view.game.record[0], view.seat, _model(view.game), _others(view), on)
     found = {seat: corrected(float(chance), view) for seat, chance in enumerate(on) if chance >= 0}
     return dict(sorted(found.items(), key=lambda item: -item[1]))
+
+
+def of_all(view: Flip7View) -> list[float]:
+    """Each seat's chance to win, by the forecast of how everybody's round ends; together 1.
+
+    >>> from pitboss import load
+    >>> game = load("flip7:official").start(2)
+    >>> game.states["total"][0, 0] = 150
+    >>> leader, other = of_all(game.view(0))
+    >>> leader > other, leader + other
+    (True, 1.0)
+    """
+    model, seats = _model(view.game), len(view.seats)
+    rounds, worth = np.zeros((seats, POINTS)), np.empty(POINTS)
+    for seat in range(seats):
+        forecast(view.state, seat, AS_EV, NOTHING, rounds[seat])
+    found = []
+    for seat in range(seats):
+        chances(view.state, seat, model, rounds, worth)
+        found.append(corrected(float(rounds[seat] @ worth), view))
+    return [chance / sum(found) for chance in found]
 
 
 def prepare(view: Flip7View) -> None:

@@ -34,8 +34,9 @@ from pitboss.core.bot import Entrant
 from pitboss.core.compile import compiled
 from pitboss.core.errors import PitbossError
 from pitboss.core.types import Array, Data
-from pitboss.games.show.bots.cfr import PolicyTable, cfr_bot, learn, shipped
+from pitboss.games.show.bots.cfr import PolicyTable, place_of_version, table_path
 from pitboss.games.show.bots.search import try_answers
+from pitboss.games.show.bots.training import learn
 from pitboss.games.show.game import Show
 from pitboss.games.show.rules import THOUSAND, WHOLE_DECK
 from pitboss.games.show.state import State
@@ -77,13 +78,13 @@ class ShowAnalysis(Analysis):
     def equilibrium(self) -> Entrant | None:
         if self.game.rules.deck != WHOLE_DECK:
             return None
-        params = PolicyTable.load(shipped(self.game)).params()
-        return Entrant("cfr", function=cfr_bot, params=params, trusted=True)
+        table = PolicyTable.load(table_path(self.game))
+        return Entrant("cfr", function=table.player, params=table.params(), trusted=True)
 
     def train(self, file: Path | None, walks: int | None, seed: int, progress: Progress | None = None) -> Solution:
         if file is None and walks is not None:
             raise PitbossError("say where to write a table of your own: `out=FILE`; the bot is then cfr(file=FILE)")
-        path, walks = file or shipped(self.game), walks or WALKS
+        path, walks = file or place_of_version(self.game), walks or WALKS
         table = learn(self.game, walks, seed, progress)
         table.save(path)
         return Trained(str(self.game), walks, seed, len(table), str(path), path.stat().st_size)

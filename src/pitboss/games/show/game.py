@@ -58,6 +58,8 @@ class Show(Game, ShowSide):
         "Show-v1": {"game": "show:fair", "opponents": "show-6", "observation": "complete"},
     }
 
+    levels: ClassVar[dict[str, int]] = {"random": 1, "show-1": 3, "show-6": 4, "counter": 4, "cfr": 4}
+
     tasks: ClassVar[tuple[Task, ...]] = tuple(
         Task(f"show-{rules}-v1", f"show:{rules}", 2, ("random", "show-6", "counter", "cfr"))
         for rules in ("fair", "classic")

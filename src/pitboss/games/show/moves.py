@@ -6,8 +6,10 @@ from pitboss.core.errors import NotationError
 from pitboss.core.step import FAULT
 
 _WORDS = {
-    **dict.fromkeys(("0", "slot 0", "left", "first", "keep", "k", "no", "n", "leave", "play on", "on"), 0),
-    **dict.fromkeys(("1", "slot 1", "right", "second", "discard", "d", "yes", "y", "swap", "show", "call"), 1),
+    **dict.fromkeys(("0", "slot 0", "left card", "left", "first", "keep", "k", "no", "n", "leave", "play on", "on"), 0),
+    **dict.fromkeys(
+        ("1", "slot 1", "right card", "right", "second", "discard", "d", "yes", "y", "swap", "show", "call"), 1
+    ),
     "fault": FAULT,
 }
 

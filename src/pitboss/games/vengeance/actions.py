@@ -1,9 +1,7 @@
 """Actions and modifiers: on whom they are played, what is chosen, and the cards that wait for a Flip Four to end.
 
 Part of the rule book; `step` calls these. Functions that may have to ask somebody return true if they did; whether the
-question has more than one answer is seen afterwards, in one place for all (`only_answer`). Cards that wait lie in a
-stack: the last one is resolved first, and those of one Flip Four are turned over when it ends, so that they come in the
-order drawn, before any older ones (V12).
+question has more than one answer is seen afterwards, in one place for all (`only_answer`).
 """
 
 from __future__ import annotations
@@ -13,7 +11,7 @@ from pitboss.core.events import emit
 from pitboss.core.types import EventBuffer
 from pitboss.games.vengeance import events, rules
 from pitboss.games.vengeance.cards import DISCARD, FLIP_FOUR, JUST_ONE_MORE, LINE, STEAL, SWAP
-from pitboss.games.vengeance.lines import lift, put, receive
+from pitboss.games.vengeance.lines import appraise, lift, put, receive
 from pitboss.games.vengeance.state import (
     ACTIVE,
     BUSTED,
@@ -30,8 +28,8 @@ from pitboss.games.vengeance.state import (
     ask,
     leave,
     minus_points,
-    take_cards,
 )
+from pitboss.games.vengeance.taking import discard, take
 
 # --- on whom ---
 
@@ -45,17 +43,38 @@ def within_reach(s: State, r: State, seat: int, chooser: int) -> bool:
 
 @compiled
 def can_target(s: State, r: State, seat: int, by: int, card: int) -> bool:
-    """Whether a seat may play a card on another (V11, V18, V22)."""
+    """Whether a seat may play a card on another (V11, V17, V18, V22)."""
     if card < LINE and int(r["modifiers_on_bust"]) and int(s["status"][seat]) == BUSTED:
         return True
-    return within_reach(s, r, seat, by)
+    return within_reach(s, r, seat, by) and (card < SWAP or bool(r["waste"]) or _can_use(s, r, seat, card))
 
 
 @compiled
-def draw_card(s: State, r: State, by: int, card: int) -> bool:
+def _can_use(s: State, r: State, seat: int, card: int) -> bool:
+    """Whether a seat on whom a Swap, a Steal or a Discard is played has something to choose (V14 to V16)."""
+    lines = 0
+    for other in range(int(s["seats"])):
+        if int(s["line"][other]) != 0 and within_reach(s, r, other, seat) and not (card == STEAL and other == seat):
+            lines += 1
+    return lines >= (2 if card == SWAP else 1)
+
+
+@compiled
+def _any_use(s: State, r: State, by: int, card: int) -> bool:
+    """Whether there is anybody on whom a Swap, a Steal or a Discard can be played."""
+    for seat in range(int(s["seats"])):
+        if can_target(s, r, seat, by, card):
+            return True
+    return False
+
+
+@compiled
+def draw_card(s: State, r: State, by: int, card: int, ev: EventBuffer) -> bool:
     """Somebody who is not bust has drawn a modifier or an action: whom is it played on, or what is chosen?"""
     if card >= SWAP and int(r["chooser"]) == rules.CHOSEN_BY_DRAWER:
-        return ask_for_card(s, by, card)
+        return ask(s, by, PICK, card)
+    if card >= SWAP and not int(r["waste"]) and not _any_use(s, r, by, card):
+        return discard(s, by, card, ev)  # V17
     return ask(s, by, TARGET, card)
 
 
@@ -67,24 +86,19 @@ def play_on(s: State, r: State, card: int, seat: int, by: int, ev: EventBuffer) 
         put(s, seat, card)
         if int(s["status"][seat]) == BUSTED and int(r["below_zero"]):
             s["owed"][seat] += minus_points(card)  # V22
+        appraise(s, r, seat)
     elif card == JUST_ONE_MORE:
         leave(s, seat, STAYED)  # V13
-        take_cards(s, seat, 1, card)
+        return take(s, seat, 1, card)
     elif card == FLIP_FOUR:
-        take_cards(s, seat, 4, card)
         s["waiting_from"] = s["waiting"]
+        return take(s, seat, 4, card)
     else:
-        return ask_for_card(s, seat, card)
+        return ask(s, seat, PICK, card)
     return False
 
 
 # --- which card ---
-
-
-@compiled
-def ask_for_card(s: State, chooser: int, card: int) -> bool:
-    s["picked"] = -1
-    return ask(s, chooser, PICK, card)
 
 
 @compiled
@@ -110,8 +124,10 @@ def pick(s: State, r: State, chooser: int, card: int, place: int, ev: EventBuffe
     if card == SWAP:
         s["picked"] = place
         return ask(s, chooser, PICK_SECOND, SWAP)
+    s["discarded"] += 1  # the action (V11)
     lift(s, r, seat, kind)
     if card == DISCARD:
+        s["discarded"] += 1
         emit(ev, events.LOST, seat, kind, chooser)
     else:
         emit(ev, events.STOLEN, chooser, kind, seat)
@@ -124,19 +140,13 @@ def swap(s: State, r: State, one: int, other: int, ev: EventBuffer) -> bool:
     """V14: both cards leave, then both are received."""
     seat, kind, seat_2, kind_2 = one // LINE, one % LINE, other // LINE, other % LINE
     s["picked"] = -1
+    s["discarded"] += 1  # the Swap
     lift(s, r, seat, kind)
     lift(s, r, seat_2, kind_2)
     emit(ev, events.SWAPPED, seat, kind_2, seat_2)
     emit(ev, events.SWAPPED, seat_2, kind, seat)
     receive(s, r, seat, kind_2, ev)
     receive(s, r, seat_2, kind, ev)
-    return False
-
-
-@compiled
-def discard(seat: int, card: int, ev: EventBuffer) -> bool:
-    """A card goes without effect; nobody is asked."""
-    emit(ev, events.DISCARDED, seat, card, 0)
     return False
 
 
@@ -157,22 +167,24 @@ def only_answer(s: State, r: State) -> int:
 @compiled
 def _only_target(s: State, r: State) -> int:
     by, card = int(s["to_act"]), int(s["card"])
+    only = by if can_target(s, r, by, by, card) else -1
     for seat in range(int(s["seats"])):
         if seat != by and can_target(s, r, seat, by, card):
-            return -1
-    return SEAT_0 + by
+            if only >= 0:
+                return -1
+            only = seat
+    return SEAT_0 + only
 
 
 @compiled
 def _only_card(s: State, r: State, decision: int) -> int:
     first, places, seats = -1, 0, 0
-    for seat in range(int(s["seats"])):
+    for seat in range(int(s["seats"]) - 1, -1, -1):
         line = within_choice(s, r, seat)
-        if line != 0:
-            seats += 1
-            places += 2 if line & (line - 1) else 1  # two stand for more
-            if first < 0:
-                first = seat
+        some = 1 if line != 0 else 0
+        seats += some
+        places += some + (1 if line & (line - 1) != 0 else 0)  # two stand for more
+        first = seat if some else first
     swapping = decision == PICK and int(s["card"]) == SWAP
     if seats == 0 or (swapping and seats == 1):
         return NO_ANSWER
@@ -188,42 +200,10 @@ def _only_card(s: State, r: State, decision: int) -> int:
 
 
 @compiled
-def set_aside(s: State, seat: int, card: int, ev: EventBuffer) -> None:
-    n = int(s["waiting"])
-    s["waiting_card"][n] = card
-    s["waiting_by"][n] = seat
-    s["waiting"] = n + 1
-    emit(ev, events.SET_ASIDE, seat, card, 0)
-
-
-@compiled
-def end_flip(s: State, seat: int, ev: EventBuffer) -> None:
-    """The four cards are taken: see to those that wait."""
-    begin, end = int(s["waiting_from"]), int(s["waiting"]) - 1
-    if int(s["status"][seat]) == BUSTED:
-        drop_waiting(s, begin, ev)
-        return
-    while begin < end:  # all are the same seat's
-        card = s["waiting_card"][begin]
-        s["waiting_card"][begin] = s["waiting_card"][end]
-        s["waiting_card"][end] = card
-        begin += 1
-        end -= 1
-
-
-@compiled
-def drop_waiting(s: State, begin: int, ev: EventBuffer) -> None:
-    """Discard the cards that wait, from this one on."""
-    for i in range(begin, int(s["waiting"])):
-        discard(int(s["waiting_by"][i]), int(s["waiting_card"][i]), ev)
-    s["waiting"] = begin
-
-
-@compiled
 def resolve_waiting(s: State, r: State, ev: EventBuffer) -> bool:
     n = int(s["waiting"]) - 1
     card, by = int(s["waiting_card"][n]), int(s["waiting_by"][n])
     s["waiting"] = n
     if int(s["status"][by]) == BUSTED:
-        return discard(by, card, ev)
-    return draw_card(s, r, by, card)
+        return discard(s, by, card, ev)
+    return draw_card(s, r, by, card, ev)

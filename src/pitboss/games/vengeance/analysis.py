@@ -46,7 +46,7 @@ from pitboss.games.vengeance.bots.rollout import try_once
 from pitboss.games.vengeance.cards import KINDS, LINE, MINUS_2, NAME, TEXT, parse_cards
 from pitboss.games.vengeance.game import Vengeance
 from pitboss.games.vengeance.solver.round import lone_round, solve
-from pitboss.games.vengeance.state import HIT, HIT_OR_STAY, STAY, clashes, points
+from pitboss.games.vengeance.state import HIT, HIT_OR_STAY, STAY, clashes
 from pitboss.games.vengeance.view import VengeanceDecision, VengeanceView
 
 PLAYOUTS, LEAST, FEWER = 6000, 200, 1200  # of all moves of a decision; of each, if they are many; for regret
@@ -159,7 +159,7 @@ def _say_alone(s: StateRecord, r: RulesRecord, seat: int, params: Array, luck: n
         return -1
     lines[0, 0] = 2
     lines[1:3, :] = np.nan
-    lines[1, MOVE], lines[1, VALUE] = STAY, points(s, r, seat)
+    lines[1, MOVE], lines[1, VALUE] = STAY, int(s["points"][seat])
     lines[2, MOVE], lines[2, VALUE] = HIT, worth_of_hit(s, r, seat, -np.inf)
     return 0
 

@@ -24,6 +24,11 @@ NAME = (
     *_NUMBERS, "Unlucky 7", "Lucky 13", "−2", "−4", "−6", "−8", "−10", "÷2",
     "Just One More", "Flip Four", "Swap", "Steal", "Discard",
 )  # fmt: skip
+TONE = (
+    "red", *("",) * 12, "amber", "ink", "green", *("red",) * 6,
+    "orange", "plum", "blue", "violet", "ink",
+)  # fmt: skip
+MARK = ("void", *("",) * 13, "skull", "clover", *("",) * 6, "one", "four", "swap", "steal", "bin")
 COPIES = (1, 1, 2, 3, 4, 5, 6, 6, 8, 9, 10, 11, 12, 12, 1, 1, *(1,) * 6, *(2,) * 5)
 
 _BY_TEXT = {

@@ -15,7 +15,7 @@ from pitboss.games.vengeance.cards import FLIP_FOUR, HALF, KINDS, LINE, MINUS_2,
 from pitboss.games.vengeance.rules import VengeanceRules
 from pitboss.games.vengeance.state import BONUS, FLIP_7, LAYOUT, minus_points
 
-_TINY = ("status", "sum", "count", "owed", "bonus", "won")  # by seat: -15 to 83
+_TINY = ("status", "sum", "minus", "count", "owed", "bonus", "won")  # by seat: -15 to 83
 _PER_ROUND = ("busts", "flip7s")  # by seat: at most one a round
 _MOST_POINTS = sum(range(NUMBERS - FLIP_7, NUMBERS)) + THIRTEEN + BONUS  # of a seat in one round
 
@@ -32,13 +32,15 @@ def compact(rules: VengeanceRules, seats: int) -> Dtype:
     rounds = _fits(rules.max_rounds)
     sizes: dict[str, tuple[type[np.signedinteger[Any]], tuple[int, ...]]] = {
         "left": (_fits(max(deck)), (KINDS,)),
-        "left_total": (_fits(sum(deck)), ()),
+        **dict.fromkeys(("left_total", "discarded"), (_fits(sum(deck)), ())),
         "picked": (_fits(seats * LINE), ()),
         "round": (rounds, ()),
         "total": (_fits(most * rules.max_rounds), (seats,)),
         "last": (_fits(most), (seats,)),
+        "points": (_fits(most), (seats,)),
         "line": (np.int32, (seats,)),
         "twin": (np.int32, (seats,)),
+        "deadly": (np.int32, (seats,)),
         "taken": (np.int16, (seats,)),  # cards can come back in a round, but nobody sees 32,767 of them
         **dict.fromkeys(_PER_ROUND, (rounds, (seats,))),
         **dict.fromkeys(_TINY, (np.int8, (seats,))),

@@ -69,6 +69,7 @@ class VengeanceCompanion(Companion):
         for kind in self._discards:
             s["left"][kind] -= 1
             s["left_total"] -= 1
+            s["discarded"] += 1
         return position
 
     # --- what is to be seen ---
@@ -241,6 +242,7 @@ class VengeanceCompanion(Companion):
             raise PitbossError("there are no discards that could be shuffled into the deck")
         s["left"] += gone
         s["left_total"] += sum(gone)
+        s["discarded"] = 0
         return []
 
     def _correct(self, words: list[str]) -> list[Any]:

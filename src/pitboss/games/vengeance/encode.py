@@ -29,7 +29,6 @@ from pitboss.games.vengeance.state import (
     State,
     minus_points,
     number_on,
-    points,
 )
 
 STATE_SIZE, CHOICE_SIZE = 26, 16
@@ -96,13 +95,13 @@ def _risk(s: State, r: State, seat: int) -> float:
 @compiled
 def _stands(s: State, r: State, seat: int) -> int:
     """What a seat would have if the round ended now."""
-    return int(s["total"][seat]) + points(s, r, seat)
+    return int(s["total"][seat]) + int(s["points"][seat])
 
 
 @compiled_as(inline=False)
 def _write_state(s: State, r: State, seat: int, rival: int, out: Array) -> None:
     decision, card, target, seats = int(s["decision"]), int(s["card"]), float(int(r["target"])), int(s["seats"])
-    now, total = points(s, r, seat), int(s["total"][seat])
+    now, total = int(s["points"][seat]), int(s["total"][seat])
     if decision > 0:
         out[decision - 1] = 1.0  # five questions
     if card >= LINE:
@@ -138,7 +137,7 @@ def _write_seat(s: State, r: State, seat: int, other: int, rival: int, out: Arra
     out[0] = 1.0 if other == seat else 0.0
     out[1] = 1.0 if other == rival else 0.0
     out[2] = 1.0 if int(s["status"][other]) == STAYED else 0.0
-    out[3] = points(s, r, other) / A_HAND
+    out[3] = int(s["points"][other]) / A_HAND
     out[4] = _stands(s, r, other) / float(int(r["target"]))
     out[5] = (_stands(s, r, other) - _stands(s, r, seat)) / A_HAND
     out[6] = int(s["count"][other]) / FLIP_7

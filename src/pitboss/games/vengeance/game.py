@@ -56,6 +56,10 @@ class Vengeance(Game, VengeanceSide):
         "Vengeance": {"game": "vengeance:standard", "opponents": "stay-25,ev,bust-0.25"}
     }
 
+    levels: ClassVar[dict[str, int]] = {
+        "random": 1, "cautious": 2, "stay-20": 3, "stay-25": 4, "ev": 4, "counter": 4, "rollout-50": 5,
+    }  # fmt: skip
+
     tasks: ClassVar[tuple[Task, ...]] = tuple(
         Task(f"vengeance-{n}-v1", "vengeance:standard", n, ("stay-25", "cards-4", "bust-0.25", "ev")) for n in (3, 5)
     )

@@ -6,8 +6,9 @@ If the deck is empty the next card comes from the new deck that a reshuffle woul
 from __future__ import annotations
 
 from pitboss.core.compile import compiled
+from pitboss.core.deck import cards_among
 from pitboss.games.vengeance.cards import KINDS, MINUS_2
-from pitboss.games.vengeance.state import State, deadly, out_of_play
+from pitboss.games.vengeance.state import State, out_of_play
 
 
 @compiled
@@ -29,11 +30,9 @@ def all_coming(s: State, r: State) -> int:
 @compiled
 def busts_coming(s: State, r: State, seat: int) -> int:
     """How many of those would bust the seat."""
-    bits, count = deadly(int(s["line"][seat]), int(s["twin"][seat])), 0
-    if int(s["left_total"]) == 0:
-        for kind in range(MINUS_2):
-            count += out_of_play(s, r, kind) * ((bits >> kind) & 1)
-        return count
+    bits, count = int(s["deadly"][seat]), 0
+    if int(s["left_total"]) > 0:
+        return cards_among(s["left"], bits)
     for kind in range(MINUS_2):
-        count += int(s["left"][kind]) & -((bits >> kind) & 1)
+        count += out_of_play(s, r, kind) * ((bits >> kind) & 1)
     return count

@@ -47,6 +47,7 @@ class VengeanceRules(RulesBase):
     max_rounds: int = switch(1000, "rounds after which a game is cut", least=1, most=100_000)
     reach: str = switch("all", "whom cards can touch: all who are not bust, or active players only", "all", "active")
     chooser: str = switch("target", "who chooses with a Swap, a Steal or a Discard", "target", "drawer")
+    waste: bool = switch(True, "a Swap, Steal or Discard may be played on somebody who can do nothing with it")
     thirteens: str = switch("once", "how often two 13s count towards a Flip 7", "once", "twice")
     below_zero: bool = switch(False, "scores may be below 0")
     modifiers_on_bust: bool = switch(False, "modifiers may be put on players who are bust")
@@ -75,6 +76,10 @@ class VengeanceRules(RulesBase):
         needs = {
             "reach": (several and (self.modifiers or self.actions), "solo=false, and modifiers or actions"),
             "chooser": (several and self.actions, "solo=false and actions=true"),
+            "waste": (
+                several and self.actions and self.chooser == "target",
+                "solo=false, actions=true and chooser=target",
+            ),
             "below_zero": (costs, "modifiers=true or flip7_bonus=either"),
             "modifiers_on_bust": (several and self.modifiers, "solo=false and modifiers=true"),
             "flip7_bonus": (several, "solo=false"),

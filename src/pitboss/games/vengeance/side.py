@@ -23,6 +23,7 @@ class VengeanceSide(RuleBook):
     """Flip 7: With a Vengeance as its bots see it."""
 
     name = "vengeance"
+    title = "Flip 7: With a Vengeance"
     about = "push your luck, and nobody is safe: swap, steal and discard cards of other players"
     preset_about: ClassVar[dict[str, str]] = PRESET_ABOUT
     rules_class = VengeanceRules

@@ -2,7 +2,7 @@
 
 A line is two words of bits, `line` and `twin`: bit k of `line` says that a card of kind k lies there, bit k of `twin`
 that a second one does (the card that busted it, or what comes from another copy of the deck). The deck is counts by
-kind. What is discarded is stored nowhere: it is what is neither in the deck nor on the table (`out_of_play`).
+kind. Which cards are discarded is stored nowhere: all that are neither in the deck nor on the table (`out_of_play`).
 """
 
 from __future__ import annotations
@@ -30,6 +30,8 @@ NO_ANSWER = MOVES  # nobody's move: there is no card to choose (V17)
 
 # How a seat stands in the round.
 ACTIVE, STAYED, BUSTED, FLIPPED_7 = 0, 1, 2, 3
+
+THIRTEENS = 1 << THIRTEEN | 1 << LUCKY_13  # as bits
 
 FLIP_7 = 7  # different numbers
 BONUS = 15  # points for them
@@ -61,7 +63,7 @@ LAYOUT = Layout(
     ("status", I8, _SEAT),
     # a hit, an opening card, a Just One More or a Flip Four under way
     ("taker", I32),  # who takes cards, or -1
-    ("to_take", I32),  # how many more
+    ("to_take", I32),  # how many more, while it does
     ("obeyed", I32),  # the action that makes it take them, or -1
     # cards that wait for the end of a Flip Four: the last one is resolved first
     ("waiting", I32),
@@ -70,12 +72,16 @@ LAYOUT = Layout(
     ("waiting_from", I32),  # where the cards of the latest Flip Four begin
     # the cards
     ("left_total", I32),
+    ("discarded", I32),  # how many cards are neither in the deck nor on the table
     ("left", I16, (KINDS,)),  # in the deck
     ("line", I32, _SEAT),  # in front of each seat, by bits of kinds
     ("twin", I32, _SEAT),  # second cards of a kind
     # what a seat's cards come to
+    ("deadly", I32, _SEAT),  # the kinds of numbers that would bust it, as bits
     ("sum", I32, _SEAT),  # of its numbers
+    ("minus", I32, _SEAT),  # what its minus cards subtract
     ("count", I32, _SEAT),  # how many different numbers it holds
+    ("points", I32, _SEAT),  # what it would score if the round ended now
     ("owed", I32, _SEAT),  # minus cards put on it since it busted
     ("bonus", I32, _SEAT),  # for a Flip 7, or because of somebody else's
     ("taken", I32, _SEAT),  # cards taken in this round
@@ -90,13 +96,6 @@ def ask(s: State, who: int, decision: int, card: int) -> bool:
     s["decision"] = decision
     s["card"] = card
     return True
-
-
-@compiled
-def take_cards(s: State, seat: int, cards: int, obeyed: int) -> None:
-    s["taker"] = seat
-    s["to_take"] = cards
-    s["obeyed"] = obeyed
 
 
 @compiled
@@ -142,25 +141,17 @@ def number_on(kind: int) -> int:
 
 
 @compiled
-def thirteens(line: int, twin: int) -> int:
-    """How many 13s lie in a line that is not bust."""
-    return ((line >> THIRTEEN) & 1) + ((line >> LUCKY_13) & 1) + ((twin >> LUCKY_13) & 1)
-
-
-@compiled
 def deadly(line: int, twin: int) -> int:
-    """The kinds of numbers that bust a line which receives them, as bits (V5, V9, V10). Without branches: which number
-    comes nobody can foresee, a processor neither."""
-    lucky, have = (line >> LUCKY_13) & 1, thirteens(line, twin)
-    sevens = ((line >> SEVEN) | (line >> UNLUCKY_7)) & 1
-    both = have >> 1  # there are two
-    plain = both | (have & (1 - lucky))
-    return (line & ((1 << THIRTEEN) - 1)) | (sevens << SEVEN) | (plain << THIRTEEN) | (both << LUCKY_13)
+    """The kinds of numbers that bust a line which receives them, as bits: those that lie there, a 7 beside the
+    Unlucky 7, and both kinds of 13 beside two of them (V5, V9, V10). Without branches: which number comes nobody can
+    foresee, a processor neither."""
+    two = (line >> LUCKY_13) & ((line >> THIRTEEN) | (twin >> LUCKY_13)) & 1
+    return (line & ((1 << NUMBERS) - 1)) | (((line >> UNLUCKY_7) & 1) << SEVEN) | (-two & THIRTEENS)
 
 
 @compiled
 def clashes(line: int, twin: int, kind: int) -> bool:
-    """Whether a number busts a line that receives it."""
+    """Whether a number would bust a line that receives it."""
     return (deadly(line, twin) >> kind) & 1 != 0
 
 
@@ -171,14 +162,10 @@ def minus_points(kind: int) -> int:
 
 
 @compiled
-def worth(r: State, line: int, twin: int, total: int) -> int:
-    """What a line whose numbers add up to this total scores, but for The Zero and a bonus (V19)."""
-    if line >> MINUS_2 == 0:
-        return total
-    if (line >> HALF) & 1:
-        total >>= 1
-    for kind in range(MINUS_2, HALF):
-        total -= minus_points(kind) * (((line >> kind) & 1) + ((twin >> kind) & 1))
+def worth(r: State, line: int, minus: int, total: int) -> int:
+    """What a line scores whose numbers and minus cards add up to these totals, but for The Zero and a bonus (V19).
+    Without a branch for the ÷2: who has it changes from one card to the next, and a wrong guess costs more."""
+    total = (total >> ((line >> HALF) & 1)) - minus
     return total if total >= 0 or int(r["below_zero"]) else 0
 
 
@@ -190,7 +177,7 @@ def points(s: State, r: State, seat: int) -> int:
         return bonus - int(s["owed"][seat])
     if line & 1 and status != FLIPPED_7:
         return bonus
-    return bonus + worth(r, line, int(s["twin"][seat]), int(s["sum"][seat]))
+    return bonus + worth(r, line, int(s["minus"][seat]), int(s["sum"][seat]))
 
 
 @compiled

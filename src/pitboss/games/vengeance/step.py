@@ -2,7 +2,8 @@
 
 Chance is a player: when a card is due, `to_act` is DEALER and the move is the card. A referee's verdict is a move too:
 FAULT, which `legal` never offers. Every difference between the rule books is a switch in the rules record `r`; numbers
-in brackets name the paragraphs of the rules page. What cards do to lines is in `lines`, what actions do in `actions`.
+in brackets name the paragraphs of the rules page. What cards do to lines is in `lines`, what actions do in `actions`,
+how cards are taken in `taking`.
 """
 
 from __future__ import annotations
@@ -15,19 +16,15 @@ from pitboss.games.vengeance import events, rules
 from pitboss.games.vengeance.actions import (
     can_pick,
     can_target,
-    discard,
     draw_card,
-    drop_waiting,
-    end_flip,
     only_answer,
     pick,
     play_on,
     resolve_waiting,
-    set_aside,
     swap,
 )
 from pitboss.games.vengeance.cards import FLIP_FOUR, KINDS, MINUS_2
-from pitboss.games.vengeance.lines import bust_out, receive
+from pitboss.games.vengeance.lines import appraise, bust_out, receive
 from pitboss.games.vengeance.state import (
     ACTIVE,
     BONUS,
@@ -49,10 +46,8 @@ from pitboss.games.vengeance.state import (
     leave,
     left_of,
     next_active,
-    out_of_play,
-    points,
-    take_cards,
 )
+from pitboss.games.vengeance.taking import ask_dealer, discard, drop_waiting, find_card, set_aside, stop_taking, take
 
 COLUMNS = ("rounds", "total", "busts", "flip_7s")  # of tally
 ROUNDS, TOTAL, BUSTS, FLIP7S = column_numbers(COLUMNS)
@@ -118,15 +113,15 @@ def _answer(s: State, r: State, move: int, ev: EventBuffer) -> bool:
     if move == HIT:
         return _hit(s, seat, ev)
     if move == STAY:
-        return _stay(s, r, seat, ev)
+        return _stay(s, seat, ev)
     if decision == PRIZE:
         return _choose_prize(s, r, seat, seat if move == FAULT else move - SEAT_0, ev)
     if move == FAULT:
-        return _fault(s, seat, card, ev)
+        return _fault(s, r, seat, card, ev)
     if decision == TARGET:
         return play_on(s, r, card, move - SEAT_0, seat, ev)
     if move == NO_ANSWER:
-        return discard(seat, card, ev)
+        return discard(s, seat, card, ev)
     if decision == PICK:
         return pick(s, r, seat, card, move - CARD_0, ev)
     return swap(s, r, int(s["picked"]), move - CARD_0, ev)
@@ -142,17 +137,14 @@ def _proceed(s: State, r: State, ev: EventBuffer) -> None:
     while not asked:
         if int(s["flipped"]) >= 0:
             asked = _settle(s, r, ev)
-            continue
-        if int(s["taker"]) >= 0:
-            asked = _take_next(s, r, ev)
-            if asked:
-                return
-        if int(s["waiting"]) > 0:
+        elif int(s["taker"]) >= 0:
+            asked = find_card(s, r, ev)
+        elif int(s["waiting"]) > 0:
             asked = resolve_waiting(s, r, ev)
         elif int(s["active"]) == 0:
             asked = _end_round(s, r, ev)
         elif int(s["opened"]) < int(s["seats"]):
-            _open_next(s)
+            asked = _open_next(s)
         else:
             asked = _next_turn(s, ev)
 
@@ -161,25 +153,27 @@ def _proceed(s: State, r: State, ev: EventBuffer) -> None:
 def _begin_round(s: State, r: State, ev: EventBuffer) -> None:
     seats = int(s["seats"])
     s["round"] += 1
+    s["discarded"] = -int(s["left_total"])  # whatever is not in the deck (V7)
+    for kind in range(KINDS):
+        s["discarded"] += int(r["deck"][kind])
     s["dealer"] = left_of(s, int(s["dealer"]))
     s["active"] = seats
     s["opened"] = s["waiting"] = s["to_take"] = 0
     s["flipped"] = s["card"] = s["picked"] = s["turn"] = s["taker"] = s["obeyed"] = -1
     for seat in range(seats):
         s["status"][seat] = ACTIVE
-        s["line"][seat] = s["twin"][seat] = s["sum"][seat] = s["count"][seat] = 0
-        s["owed"][seat] = s["bonus"][seat] = s["taken"][seat] = 0
+        s["line"][seat] = s["twin"][seat] = s["deadly"][seat] = s["sum"][seat] = s["count"][seat] = 0
+        s["minus"][seat] = s["points"][seat] = s["owed"][seat] = s["bonus"][seat] = s["taken"][seat] = 0
     emit(ev, events.ROUND_STARTED, int(s["dealer"]), int(s["round"]), 0)
 
 
 @compiled
-def _open_next(s: State) -> None:
+def _open_next(s: State) -> bool:
     """The next opening card (V3)."""
     seat = int(s["dealer"]) + 1 + int(s["opened"])
     seat = seat if seat < int(s["seats"]) else seat - int(s["seats"])
     s["opened"] += 1
-    if int(s["status"][seat]) == ACTIVE:
-        take_cards(s, seat, 1, -1)
+    return int(s["status"][seat]) == ACTIVE and take(s, seat, 1, -1)
 
 
 @compiled
@@ -195,49 +189,15 @@ def _next_turn(s: State, ev: EventBuffer) -> bool:
 
 @compiled
 def _hit(s: State, seat: int, ev: EventBuffer) -> bool:
-    take_cards(s, seat, 1, -1)
     emit(ev, events.HITS, seat, 0, 0)
-    return False
+    return take(s, seat, 1, -1)
 
 
 @compiled
-def _stay(s: State, r: State, seat: int, ev: EventBuffer) -> bool:
+def _stay(s: State, seat: int, ev: EventBuffer) -> bool:
     leave(s, seat, STAYED)
-    emit(ev, events.STAYS, seat, points(s, r, seat), 0)
+    emit(ev, events.STAYS, seat, int(s["points"][seat]), 0)
     return False
-
-
-# --- taking cards ---
-
-
-@compiled
-def _take_next(s: State, r: State, ev: EventBuffer) -> bool:
-    """Ask the dealer for the taker's next card, or end its taking."""
-    seat = int(s["taker"])
-    if int(s["to_take"]) > 0 and int(s["status"][seat]) <= STAYED:
-        if int(s["left_total"]) == 0:
-            _reshuffle(s, r, ev)
-        if int(s["left_total"]) > 0:
-            return ask(s, DEALER, DEAL, -1)
-        leave(s, seat, STAYED)  # V7
-        emit(ev, events.OUT_OF_CARDS, seat, 0, 0)
-    flipped = int(s["obeyed"]) == FLIP_FOUR
-    take_cards(s, -1, 0, -1)
-    if flipped:
-        end_flip(s, seat, ev)
-    return False
-
-
-@compiled
-def _reshuffle(s: State, r: State, ev: EventBuffer) -> None:
-    """V7: what is neither in the deck nor on the table becomes the new deck."""
-    cards = 0
-    for kind in range(KINDS):
-        s["left"][kind] = out_of_play(s, r, kind)
-        cards += int(s["left"][kind])
-    s["left_total"] = cards
-    if cards > 0:
-        emit(ev, events.RESHUFFLED, -1, cards, 0)
 
 
 @compiled
@@ -247,27 +207,31 @@ def _deal(s: State, r: State, card: int, ev: EventBuffer) -> bool:
     s["left"][card] -= 1
     s["left_total"] -= 1
     s["taken"][seat] += 1
-    s["to_take"] -= 1
     emit(ev, events.DEALT, seat, card, 0)
+    s["to_take"] -= 1
     if card < MINUS_2:
         receive(s, r, seat, card, ev)
-        return False
-    if int(s["obeyed"]) == FLIP_FOUR:
+    elif int(s["obeyed"]) == FLIP_FOUR:
         set_aside(s, seat, card, ev)
-        return False
-    take_cards(s, -1, 0, -1)
-    return draw_card(s, r, seat, card)
+    else:
+        stop_taking(s, seat, ev)
+        return draw_card(s, r, seat, card, ev)
+    if int(s["to_take"]) > 0 and int(s["status"][seat]) <= STAYED:
+        return ask_dealer(s)
+    stop_taking(s, seat, ev)
+    return False
 
 
 @compiled
-def _fault(s: State, seat: int, card: int, ev: EventBuffer) -> bool:
+def _fault(s: State, r: State, seat: int, card: int, ev: EventBuffer) -> bool:
     """V24: an active player busts, and the card in question is gone."""
     emit(ev, events.FAULTED, seat, 0, 0)
     s["picked"] = -1
     if card >= 0:
-        discard(seat, card, ev)
+        discard(s, seat, card, ev)
     if int(s["status"][seat]) == ACTIVE:
         bust_out(s, seat)
+        appraise(s, r, seat)
     return False
 
 
@@ -278,7 +242,7 @@ def _fault(s: State, seat: int, card: int, ev: EventBuffer) -> bool:
 def _settle(s: State, r: State, ev: EventBuffer) -> bool:
     """After a Flip 7: what waits is gone, and its owner may choose what it brings (V6, V23)."""
     drop_waiting(s, 0, ev)
-    if int(r["flip7_bonus"]) == rules.EITHER and int(s["seats"]) > 1:
+    if int(r["flip7_bonus"]) == rules.EITHER:
         return ask(s, int(s["flipped"]), PRIZE, -1)
     return _end_round(s, r, ev)
 
@@ -289,6 +253,8 @@ def _choose_prize(s: State, r: State, seat: int, to: int, ev: EventBuffer) -> bo
     if to != seat:
         s["bonus"][seat] = 0
         s["bonus"][to] = -BONUS
+        appraise(s, r, seat)
+        appraise(s, r, to)
     emit(ev, events.PRIZE_CHOSEN, to, int(s["bonus"][to]), seat)
     return _end_round(s, r, ev)
 
@@ -297,7 +263,7 @@ def _choose_prize(s: State, r: State, seat: int, to: int, ev: EventBuffer) -> bo
 def _end_round(s: State, r: State, ev: EventBuffer) -> bool:
     """Score the round; true if the game is over, or else the next round has begun."""
     for seat in range(int(s["seats"])):
-        gained, total = points(s, r, seat), int(s["total"][seat])
+        gained, total = int(s["points"][seat]), int(s["total"][seat])
         if total + gained < 0 and not int(r["below_zero"]):
             gained = -total
         s["last"][seat] = gained

@@ -15,7 +15,7 @@ from pitboss.core.types import Data, GameView, StateRecord
 from pitboss.games.vengeance.cards import KINDS, LINE, MINUS_2, TEXT
 from pitboss.games.vengeance.moves import VengeanceMove
 from pitboss.games.vengeance.odds import all_coming, busts_coming, coming
-from pitboss.games.vengeance.state import LAYOUT, number_on, out_of_play, points
+from pitboss.games.vengeance.state import LAYOUT, number_on, out_of_play
 from pitboss.games.vengeance.words import ENGLISH
 
 if TYPE_CHECKING:
@@ -55,7 +55,7 @@ class VengeanceSeat:
     @property
     def points(self) -> int:
         """What this seat would score if the round ended now."""
-        return int(points(LAYOUT.record(self.raw), self.game.rules_record, self.seat))
+        return self._number("points")
 
     @property
     def total(self) -> int:

@@ -3,6 +3,7 @@
 // All that was tapped is kept on the device at each tap: {preset, names, me, totals, moves}. No rule is written here: a
 // card is a move of the dealer, and a card that is tapped where somebody may still choose means the one move that draws.
 
+import { cardPicture } from "./cards.js";
 import { make } from "./dom.js";
 import { DEALER } from "./engine.js";
 import { GAMES, gameNameOf, gameOf, presetOf } from "./games.js";
@@ -10,7 +11,7 @@ import { drawOpinion } from "./opinion.js";
 import { opinionOf } from "./opinions.js";
 import { packGame } from "./packed.js";
 import { presetChooser } from "./seating.js";
-import { Session, hasTotals, nearest } from "./session.js";
+import { Session, hasTotals } from "./session.js";
 import { copyable } from "./share.js";
 import { keep, recall } from "./store.js";
 import { Table } from "./table.js";
@@ -106,7 +107,8 @@ class AdvicePage {
     const drawing = session.drawing(position);
     this.root.dataset.state = position.over ? "over" : "following";
     this.root.dataset.taps = saved.taps.length;
-    this.table.draw(nearest(session.scene(position, saved.me), saved.me));
+    this.table.near = saved.me;
+    this.table.draw(session.scene(position, saved.me));
     part.told.textContent = (session.steps.length > 1 ? session.lines(session.steps.at(-1), saved.me) : []).map(([text]) => text.replace(/^-+ | -+$/g, "")).join(" · ");
     part.undo.disabled = !saved.taps.length;
     part.link.open = false;
@@ -127,8 +129,8 @@ class AdvicePage {
     part.cards.replaceChildren(...coming.map(({ card, left, chance, out }) => {
       const face = session.say.face(card);
       const spoken = chance === null ? face.name : t("advice.left", { card: face.name, left, chance: share(chance) });
-      return make("button", { type: "button", class: `${face.kind}${out ? " harm" : ""}`, "data-card": card, "aria-label": out ? `${spoken}, ${t("advice.out")}` : spoken, onclick: () => this.#tap(drawing === null ? [card] : [drawing, card]) },
-        make("b", {}, face.kind === "action" ? face.name : face.text), chance === null ? null : make("small", {}, `${out ? "✗ " : ""}${share(chance)}`));
+      return make("button", { type: "button", class: out ? "harm" : null, "data-card": card, "aria-label": out ? `${spoken}, ${t("advice.out")}` : spoken, onclick: () => this.#tap(drawing === null ? [card] : [drawing, card]) },
+        cardPicture(face, { width: 32 }), chance === null ? null : make("small", {}, `${out ? "✗ " : ""}${share(chance)}`));
     }));
   }
 

@@ -1,8 +1,7 @@
 // A game's WebAssembly module, as a page, a worker or node uses it. It knows no rules: those are in the module, and where
 // things lie in its records is in the description that comes with it.
 
-import { rollouts } from "./rollouts.js";
-import { sha256 } from "./sha256.js";
+import { outlook, rollouts } from "./rollouts.js";
 
 export const DEALER = -1, OVER = -2;
 
@@ -57,7 +56,7 @@ class OpenGame {
     this._view = secrets ? this.take(view.size) : this._state;
     this._events = this.take(16 * (mostEvents + 1));
     this._words = this.take(8 * Math.ceil(moves / 64));
-    this._key = this.take(16);
+    this._key = this.take(24);
     this._numbers = this.take(48);
     this._seating = this.take(seating.size * 62);
   }
@@ -147,6 +146,11 @@ class OpenGame {
     } finally {
       this.give(lines);
     }
+  }
+
+  // Everybody's chances to win after a move or a card, by games played on from there.
+  outlook(position, move) {
+    return outlook(this, position, move, this.preset(position.preset).opinion.playOn);
   }
 
   // Makes a move in a copy of a position and lets one bot play on in all seats: a row for each seat.
@@ -244,10 +248,9 @@ class OpenGame {
     });
   }
 
-  _writeKey([high, low]) {
+  _writeKey(words) {
     const data = this._data();
-    data.setBigUint64(this._key, high, true);
-    data.setBigUint64(this._key + 8, low, true);
+    words.forEach((word, i) => data.setBigUint64(this._key + 8 * i, word, true));
     return this._key;
   }
 
@@ -498,30 +501,4 @@ function fromBase64(text) {
   const raw = atob(text), out = new Uint8Array(raw.length);
   for (let i = 0; i < raw.length; i++) out[i] = raw.charCodeAt(i);
   return out;
-}
-
-// --- keys ---
-
-// The key of a seed, the same as everywhere in pitboss: [high, low].
-export function keyFromSeed(seed) {
-  const digest = sha256(new TextEncoder().encode(`pitboss seed ${seed}`));
-  return [0, 8].map((at) => new DataView(digest.buffer).getBigUint64(at));
-}
-
-// A key from a text: a seed, or `key:` and 32 hexadecimal digits.
-export function parseKey(text) {
-  const whole = /^key:([0-9a-f]{16})([0-9a-f]{16})$/i.exec(String(text).trim());
-  if (whole) return [BigInt(`0x${whole[1]}`), BigInt(`0x${whole[2]}`)];
-  if (/^\d+$/.test(String(text).trim())) return keyFromSeed(BigInt(text));
-  throw new Error(`${text} is not a seed; give a whole number from 0 up, such as 42, or key: and 32 hexadecimal digits`);
-}
-
-export function formatKey([high, low]) {
-  return `key:${[high, low].map((word) => word.toString(16).padStart(16, "0")).join("")}`;
-}
-
-// A key that nobody can know.
-export function freshKey() {
-  const words = crypto.getRandomValues(new BigUint64Array(2));
-  return [words[0], words[1]];
 }

@@ -1,11 +1,12 @@
 // The front page: what can be done here, and a hand dealt with one tap.
 
+import { cardPicture } from "./cards.js";
 import { make } from "./dom.js";
 import { GAMES, presetTitle, titleOf } from "./games.js";
 import { recall } from "./store.js";
 import { t } from "./texts.js";
 
-const HANDS = { number: ["3", "8", "12", "5", "7"], modifier: ["+4"], action: ["×2"] };
+const HAND = [["3"], ["8"], ["12"], ["5"], ["7"], ["+4", "modifier"], ["×2", "modifier"]].map(([text, kind = "number"]) => ({ text, kind, name: "", faded: false }));
 
 export function homePage(root) {
   const saved = recall("game");
@@ -29,10 +30,9 @@ const SIGNS = { play: "♠", advice: "?", train: "◎", lab: "∿", replay: "↻
 
 /** A hand of cards, for the eye only. */
 function fan() {
-  const faces = Object.entries(HANDS).flatMap(([kind, texts]) => texts.map((text) => ({ kind, text })));
-  return make("div", { class: "fan", "aria-hidden": "true" }, ...faces.map(({ kind, text }, i) => {
-    const card = make("span", { class: `fan-card ${kind}` }, text);
-    card.style.setProperty("--turn", `${(i - (faces.length - 1) / 2) * 9}deg`);
+  return make("div", { class: "fan", "aria-hidden": "true" }, ...HAND.map((face, i) => {
+    const card = make("span", { class: "fan-card" }, cardPicture(face, { width: 116 }));
+    card.style.setProperty("--turn", `${(i - (HAND.length - 1) / 2) * 9}deg`);
     return card;
   }));
 }

@@ -1,7 +1,7 @@
 // Lab: choose bots and rules, simulate on all cores, and watch the shares settle. The page says the same command.
 
 import { make } from "./dom.js";
-import { parseKey } from "./engine.js";
+import { parseKey, QUICK } from "./keys.js";
 import { botsOf, dataOf, gameNameOf, gameOf, presetOf } from "./games.js";
 import { figureOf, winShare, winsOf } from "./intervals.js";
 import { drawPlot, swatch } from "./plot.js";
@@ -101,7 +101,7 @@ class Lab {
     part.stop.hidden = false;
     this.root.dataset.state = "running";
     try {
-      const key = parseKey(this.seed);
+      const key = parseKey(this.seed, QUICK);
       this.simulation = new Simulation(await dataOf(this.game.name));
       const lineUps = this.#alone ? this.bots.map((bot) => [bot]) : [[...this.bots]];
       const found = [];

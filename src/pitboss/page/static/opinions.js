@@ -11,13 +11,21 @@ async function opened(name) {
   return worker;
 }
 
-/** What somebody who knows says of the decision of a seat; null where nobody can say. */
-export function opinionOf(session, position, seat) {
-  const { name } = session.game;
+/** Ask the worker of a game, after whatever it was asked before. */
+function queue({ game: { name } }, question) {
   const before = asking.get(name) ?? { worker: opened(name), last: Promise.resolve() };
-  const question = { preset: session.preset, seats: position.seats, state: position.state(), seat };
-  const ask = async () => (await answer(await before.worker, { opinion: question })).said;
+  const ask = async () => answer(await before.worker, question);
   const last = before.last.then(ask, ask);
   asking.set(name, { ...before, last });
   return last;
+}
+
+/** What somebody who knows says of the decision of a seat; null where nobody can say. */
+export async function opinionOf(session, position, seat) {
+  return (await queue(session, { opinion: { preset: session.preset, seats: position.seats, state: position.state(), seat } })).said;
+}
+
+/** Everybody's chances to win after a move or a card, by games played on from there. */
+export async function outlookOf(session, position, move) {
+  return (await queue(session, { outlook: { preset: session.preset, seats: position.seats, state: position.state(), move } })).seen;
 }

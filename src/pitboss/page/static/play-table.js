@@ -1,13 +1,15 @@
 // A table at which people of this screen play. Steps are shown one after the other; then the person is asked.
 
 import { make, tidy } from "./dom.js";
-import { parseKey } from "./engine.js";
+import { parseKey } from "./keys.js";
 import { presetTitle, titleOf } from "./games.js";
 import { motion, pause } from "./motion.js";
 import { drawOpinion } from "./opinion.js";
 import { opinionOf } from "./opinions.js";
 import { namesOf } from "./seating.js";
-import { ALL, Session, nearest } from "./session.js";
+import { ALL, Session } from "./session.js";
+import { soundButton } from "./sound.js";
+import { keepBeside, keepNewest } from "./stage.js";
 import { Table } from "./table.js";
 import { t } from "./texts.js";
 import { wordSteps } from "./word-steps.js";
@@ -67,31 +69,30 @@ export class PlayTable {
     part.skip = make("button", { type: "button", hidden: true, onclick: () => this.#skip() }, t("skipAhead"), " ", make("kbd", { "aria-hidden": "true" }, "Esc"));
     const speed = make("select", { "aria-label": t("motion"), title: t("motion"), onchange: () => motion(speed.value) },
       ...["off", "fast", "calm", "slow"].map((each) => make("option", { value: each, selected: each === motion() }, t(`motion.${each}`))));
+    const sounds = make("button", { type: "button", "data-do": "sound" }, t("sound"));
+    soundButton(sounds);
     const rules = this.session.say.rules(preset);
+    part.stage = make("div", { class: "stage" }, make("section", { class: "felt", "aria-label": t("table") }, part.cloth),
+      make("section", { class: "decide", "aria-label": t("yourMove") }, part.brief, part.question, part.choices,
+        make("div", { class: "tools" }, part.hintButton, part.skip, sounds, make("label", { class: "motion" }, make("span", {}, t("motion")), speed))));
     this.root.classList.add("table-page");
     this.root.replaceChildren(
       make("h1", { class: "unseen" }, `${titleOf(this.session.game.name)}, ${presetTitle(preset)}`),
-      make("section", { class: "felt", "aria-label": t("table") }, part.cloth),
-      make("section", { class: "decide", "aria-label": t("yourMove") }, part.brief, part.question, part.choices, part.hint,
-        make("div", { class: "tools" }, part.hintButton, part.skip, make("label", { class: "motion" }, make("span", {}, t("motion")), speed))),
-      make("aside", {}, part.ending,
+      part.stage, make("aside", {}, part.ending,
         make("section", { class: "panel logbook", "aria-label": t("log") }, make("h2", {}, t("log")), part.log),
         make("details", { class: "panel" }, make("summary", {}, t("rules")), make("ul", { class: "words" }, ...rules.map((line) => make("li", {}, line))),
           make("p", { class: "soft small" }, t("keys")))));
+    keepBeside(part.hint, this.root.querySelector("aside"), part.stage);
+    keepNewest(part.log);
     this.table = new Table(part.cloth, { toAct: t("table.toAct"), out: t("table.out") });
+    this.table.bots = this.seats.map((seat) => seat.kind !== "person");
+    part.cloth.addEventListener("settled", () => this.rest?.());
     part.cloth.addEventListener("click", (event) => this.#touch(event));
   }
 
-  #paint(scene, before) {
-    this.scene = this.people.length ? nearest(scene, this.near) : scene;
-    this.table.draw(this.scene, before === null ? this.scene : before);
-  }
-
-  /** On a small screen the buttons lie over the table: scroll until one's own cards are above them. */
-  #uncoverHand() {
-    const hand = this.part.cloth.querySelector(`[data-seat="${this.near}"]`)?.getBoundingClientRect();
-    const panel = this.part.choices.parentElement.getBoundingClientRect();
-    if (hand && hand.bottom > panel.top && hand.left < panel.right) scrollBy({ top: hand.bottom - panel.top + 8 });
+  #paint(scene, before, moments = []) {
+    this.table.near = this.people.length ? this.near : null;
+    this.table.draw(scene, before ?? scene, moments);
   }
 
   #write(lines) {
@@ -128,12 +129,12 @@ export class PlayTable {
     for (const frame of this.session.frames(step, this.eye)) {
       if (this.gone) return 0;
       const before = this.table.scene;
-      if (!this.hurry || frame.ends) this.#paint(frame.scene, before);
+      if (!this.hurry || frame.ends) this.#paint(frame.scene, before, frame.moments);
       this.#write(frame.lines);
       if (frame.ends && this.people.length) await this.#roundOver(frame);
       else if (!this.hurry && pause() > 0) {
         this.part.skip.hidden = false;
-        await this.#wait(pause());
+        await this.#wait(Math.max(pause(), this.table.lively.left));
       } else quick += 1;
     }
     if (quick >= BREATH) {
@@ -145,7 +146,7 @@ export class PlayTable {
 
   #wait(milliseconds) {
     return new Promise((resolve) => {
-      this.wake = resolve;
+      this.wake = this.rest = resolve;
       setTimeout(resolve, milliseconds);
     });
   }
@@ -169,7 +170,7 @@ export class PlayTable {
         this.#hush();
         resolve();
       } }, t("round.next"), " ", make("kbd", { "aria-hidden": "true" }, "↵"));
-      part.choices.replaceChildren(make("ul", { class: "recap" }, ...major), go);
+      part.choices.replaceChildren(make("ul", { class: "recap", tabindex: 0, "aria-label": t("log") }, ...major), go);
       go.focus({ preventScroll: true });
     });
   }
@@ -202,7 +203,6 @@ export class PlayTable {
     this.table.pick(picks.filter(Boolean));
     if (picks.length > FEW && picks.every((on) => on && on[1] !== null)) this.#pointOut();
     else this.#offer([]);
-    this.#uncoverHand();
   }
 
   /** The moves are cards on the table, and too many for buttons unless somebody wants them. */
@@ -221,11 +221,11 @@ export class PlayTable {
     const name = this.people.length > 1 ? `${this.session.names[asked.seat]}: ` : "";
     part.question.textContent = `${name}${asked.question}${chosen.length ? ` ${chosen.join(" ")} …` : ""}`;
     const buttons = offers.map(({ text, move, keys, words: then }) => make("button", {
-      type: "button", class: move === null ? "move word" : "move", "data-move": move, "data-keys": keys.join(" "),
+      type: "button", class: move === null ? "move word" : this.session.names.includes(text) ? "move name" : "move", "data-move": move, "data-keys": keys.join(" "),
       onclick: () => (move === null ? this.#offer(then, () => this.#offer(words, back)) : this.#move(move)),
     }, make("span", {}, move === null ? `${text} …` : text), ...keys.slice(0, 1).map((key) => make("kbd", { "aria-hidden": "true" }, key))));
     if (back) buttons.push(make("button", { type: "button", "data-keys": "Escape", onclick: back }, t("back")));
-    const held = document.activeElement === document.body || document.activeElement?.id === "content" || part.choices.contains(document.activeElement);
+    const held = !document.activeElement?.closest("aside, .tools, .bar"); // who is there with the keyboard stays there
     part.choices.replaceChildren(...buttons);
     if (held) part.choices.querySelector("button")?.focus({ preventScroll: true });
   }

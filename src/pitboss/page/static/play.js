@@ -1,7 +1,7 @@
 // Play: any game against bots, alone or several people at one screen, who hand it over where cards are secret.
 
 import { make } from "./dom.js";
-import { formatKey, freshKey, parseKey } from "./engine.js";
+import { formatKey, freshKey, parseKey } from "./keys.js";
 import { gameNameOf, gameOf, presetOf, presetTitle, titleOf } from "./games.js";
 import { packGame } from "./packed.js";
 import { PlayTable } from "./play-table.js";

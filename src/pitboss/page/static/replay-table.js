@@ -7,6 +7,9 @@ import { opinionOf } from "./opinions.js";
 import { packGame } from "./packed.js";
 import { ALL } from "./session.js";
 import { copyable } from "./share.js";
+import { keepBeside } from "./stage.js";
+import { drawStory } from "./story.js";
+import { taleOf, taleWords } from "./tale.js";
 import { Table } from "./table.js";
 import { t } from "./texts.js";
 
@@ -39,6 +42,7 @@ export class ReplayTable {
       said: make("section", { class: "hint", "aria-label": t("replay.said") }),
       status: make("p", { class: "soft small", role: "status" }),
       list: make("ol", { class: "blunders" }),
+      tale: make("div", { class: "tale" }),
       log: make("ol", { class: "log", tabindex: "0", "aria-label": t("log") }),
     });
     const eyes = make("select", { "aria-label": t("replay.eyes"), onchange: () => {
@@ -51,16 +55,18 @@ export class ReplayTable {
     this.root.classList.add("table-page");
     this.root.replaceChildren(
       make("h1", { class: "unseen" }, `${t("replay.title")}: ${titleOf(session.game.name)}, ${presetTitle(session.preset)}`),
-      make("section", { class: "felt", "aria-label": t("table") }, part.cloth),
-      make("section", { class: "decide", "aria-label": t("replay.step") }, part.who, part.told,
+      part.stage = make("div", { class: "stage" }, make("section", { class: "felt", "aria-label": t("table") }, part.cloth),
+      make("section", { class: "decide replaying", "aria-label": t("replay.step") }, part.who, part.told,
         make("div", { class: "slider" }, part.marks, part.slider),
         make("div", { class: "tools" }, button("replay.first", "|◀", () => this.go(0)), button("replay.backStep", "◀", () => this.go(this.step - 1)),
           button("replay.nextStep", "▶", () => this.go(this.step + 1)), button("replay.lastStep", "▶|", () => this.go(this.frames.length - 1)),
           make("button", { type: "button", onclick: () => this.#nextBlunder() }, t("replay.nextBlunder"), " ", make("kbd", { "aria-hidden": "true" }, "b")),
-          session.secrets ? make("label", { class: "motion" }, make("span", {}, t("replay.eyes")), eyes) : null), part.said),
+          session.secrets ? make("label", { class: "motion" }, make("span", {}, t("replay.eyes")), eyes) : null))),
       make("aside", {}, make("section", { class: "panel", "aria-label": t("replay.blunders") }, make("h2", {}, t("replay.blunders")), part.status, part.list),
+        make("details", { class: "panel", "data-part": "tale", ontoggle: (event) => event.target.open && this.#tell() }, make("summary", {}, t("story.title")), part.tale),
         make("section", { class: "panel logbook", "aria-label": t("log") }, make("h2", {}, t("log")), part.log), links,
         make("p", { class: "soft small" }, t("replay.key"))));
+    keepBeside(part.said, this.root.querySelector("aside"), part.stage);
     this.table = new Table(part.cloth, { toAct: t("table.toAct"), out: t("table.out") });
     this.#writeLog();
   }
@@ -84,8 +90,10 @@ export class ReplayTable {
     const { number, half } = this.frames[step];
     const at = session.steps[number];
     const frame = session.frames(at, this.eye)[half];
+    const was = this.step;
     this.step = step;
-    this.table.draw(frame.scene, this.table.scene ?? frame.scene);
+    this.table.near = this.eye;
+    this.table.draw(frame.scene, this.table.scene ?? frame.scene, step === was + 1 ? frame.moments : []);
     part.slider.value = step;
     part.slider.setAttribute("aria-valuetext", `${step}`);
     const open = this.eye === ALL || this.eye === at.by;
@@ -129,6 +137,18 @@ export class ReplayTable {
     }
     part.status.textContent = this.blunders.length ? "" : t("replay.none");
     this.root.dataset.state = "searched";
+  }
+
+  /** The story of the game, worked out when it is asked for. */
+  async #tell() {
+    const { session, part } = this;
+    if (this.telling) return;
+    this.telling = true;
+    const bar = make("progress", { max: 1, value: 0, "aria-label": t("story.working") });
+    part.tale.replaceChildren(bar);
+    const tale = await taleOf(session, { opinion: (number) => this.#opinion(number), gone: () => this.gone, tell: (done, all) => { bar.value = done / all; } });
+    if (this.gone) return;
+    part.tale.replaceChildren(...(tale ? drawStory(tale, { width: 340, word: taleWords() }) : [make("p", { class: "soft" }, t("opinion.none"))]));
   }
 
   #blunder(number, said) {

@@ -2,7 +2,7 @@
 // (`pitboss.analysis.rollouts`), for games in which everything is open. All moves meet the same luck, and those that are
 // clearly worse than the best are dropped on the way.
 
-import { sha256 } from "./sha256.js";
+import { keyFromBytes } from "./keys.js";
 
 const ROLLOUTS = 4000; // of all moves together
 const LEAST = 10, MOST_BETWEEN = 250; // worlds before moves are dropped, and between two looks
@@ -15,8 +15,7 @@ export function rollouts(game, position, seat, policy, budget = ROLLOUTS) {
   const moves = position.legal();
   if (!moves.length) return null;
   const bytes = position.state(), text = new TextEncoder().encode(position.preset);
-  const digest = new DataView(sha256(Uint8Array.from([...bytes, ...text])).buffer);
-  const key = [digest.getBigUint64(0), digest.getBigUint64(8)], width = game.description.columns.length;
+  const key = keyFromBytes(Uint8Array.from([...bytes, ...text])), width = game.description.columns.length;
   const trial = new Trial(moves.length, budget);
   while (trial.goesOn) {
     for (const k of trial.open) trial.shares[k].push(game.finish(position, moves[k], policy, key, trial.worlds)[seat * width + SHARE]);
@@ -40,6 +39,21 @@ export function rollouts(game, position, seat, policy, budget = ROLLOUTS) {
     })),
     best: moves[best],
   };
+}
+
+const OUTLOOKS = 400; // games for the chances after a move or a card
+
+/** How often each seat wins after a move or a card, when the game is played on from there, every card lying where it lies. */
+export function outlook(game, position, move, policy) {
+  const { seats } = position, width = game.description.columns.length;
+  const key = keyFromBytes(Uint8Array.from([...position.state(), move & 255]));
+  const shares = Array.from({ length: seats }, () => []);
+  for (let i = 0; i < OUTLOOKS; i += 1) {
+    const rows = game.finish(position, move, policy, key, i);
+    shares.forEach((own, seat) => own.push(rows[seat * width + SHARE]));
+  }
+  const half = Math.max(...shares.map((own) => interval(own)[1] - sum(own) / own.length));
+  return { chances: shares.map((own) => sum(own) / own.length), half, how: `measured in ${OUTLOOKS} games, with all seats playing on as ${policy}` };
 }
 
 class Trial {

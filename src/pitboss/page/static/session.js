@@ -63,14 +63,15 @@ export class Session {
     return together(this.names.map((_, each) => this.say.scene(this.view(position, each), this.names, each)));
   }
 
-  /** The frames of a step: one, or two where a round ended. Each has a scene and lines [text, major]. */
+  /** The frames of a step: one, or two where a round ended. Each has a scene, lines [text, major] and moments. */
   frames(step, seat) {
     const lines = this.lines(step, seat);
-    if (!step.ends) return [{ scene: this.scene(step.after, seat), lines, ends: false }];
+    const moments = (from, to) => this.say.moments(step.events.slice(from, to), seat);
+    if (!step.ends) return [{ scene: this.scene(step.after, seat), lines, moments: moments(0), ends: false }];
     const found = lines.findIndex(([text]) => HEADING.test(text));
     const first = found < 0 ? lines.length : found;
-    return [{ scene: this.scene(step.ends, seat), lines: lines.slice(0, first), ends: true },
-      { scene: this.scene(step.after, seat), lines: lines.slice(first), ends: false }];
+    return [{ scene: this.scene(step.ends, seat), lines: lines.slice(0, first), moments: moments(0, first), ends: true },
+      { scene: this.scene(step.after, seat), lines: lines.slice(first), moments: moments(first), ends: false }];
   }
 
   lines(step, seat) {
@@ -163,10 +164,4 @@ function together(eyes) {
     rows: eye.seats[i].rows.map((row, r) => row.map((face, c) => known([face, ...eyes.map((other) => other.seats[i].rows[r]?.[c])]))),
   }));
   return { ...eyes[0], seats };
-}
-
-/** A scene as somebody at the table sees it: their seat comes last, which is nearest; seats keep their numbers. */
-export function nearest(scene, seat) {
-  const seats = scene.seats.map((each, number) => ({ ...each, number }));
-  return { ...scene, seats: [...seats.slice(seat + 1), ...seats.slice(0, seat + 1)] };
 }

@@ -1,14 +1,13 @@
 // Trainer: you decide, the engine says what each move was worth. What you give away is kept on this device.
 
 import { make } from "./dom.js";
-import { freshKey, keyFromSeed } from "./engine.js";
+import { freshKey, keyFromSeed } from "./keys.js";
 import { Exercises, kindOf, kindText, riskRange, seedOfDay } from "./exercises.js";
 import { presetOf } from "./games.js";
 import { drawOpinion, isBlunder, lost, lostText, sumText } from "./opinion.js";
 import { packGame } from "./packed.js";
 import { drawPlot } from "./plot.js";
 import { presetChooser } from "./seating.js";
-import { nearest } from "./session.js";
 import { keep, recall } from "./store.js";
 import { Table } from "./table.js";
 import { language, share, t } from "./texts.js";
@@ -100,8 +99,8 @@ class TrainPage {
     });
     this.root.classList.add("table-page");
     this.root.replaceChildren(make("h1", { class: "unseen" }, t("train.title")),
-      make("section", { class: "felt", "aria-label": t("table") }, part.cloth),
-      make("section", { class: "decide", "aria-label": t("yourMove") }, part.count, part.question, part.choices, part.verdict),
+      make("div", { class: "stage" }, make("section", { class: "felt", "aria-label": t("table") }, part.cloth),
+        make("section", { class: "decide training", "aria-label": t("yourMove") }, part.count, part.question, part.choices, part.verdict)),
       make("aside", {}, make("section", { class: "panel logbook", "aria-label": t("log") }, make("h2", {}, t("log")), part.log),
         make("button", { type: "button", onclick: () => this.menu() }, t("back"))));
     this.table = new Table(part.cloth, { toAct: t("table.toAct"), out: t("table.out") });
@@ -126,7 +125,8 @@ class TrainPage {
     part.question.textContent = session.question(position, seat);
     this.table.forget();
     this.table.scene = null;
-    const scene = nearest(session.scene(position, seat), seat);
+    const scene = session.scene(position, seat);
+    this.table.near = seat;
     this.table.draw(scene, scene); // nothing is new
     part.log.replaceChildren(...session.steps.slice(0, step + 1).flatMap((each) => session.lines(each, seat)).slice(-60).map(([text, major]) => make("li", { class: major ? "event major" : "event" }, text.replace(/^-+ | -+$/g, ""))));
     part.log.scrollTop = part.log.scrollHeight;

@@ -15,6 +15,10 @@ addEventListener("message", async ({ data }) => {
       const { preset, seats, state, seat } = data.opinion;
       return postMessage({ said: game.opinion(game.start(preset, seats).load(state), seat) });
     }
+    if (data.outlook) {
+      const { preset, seats, state, move } = data.outlook;
+      return postMessage({ seen: game.outlook(game.start(preset, seats).load(state), move) });
+    }
     const { number, preset, bots, key, first, blocks } = data;
     const rows = game.simulate(preset, bots, { key, first, blocks });
     const shape = { blocks, rotations: bots.length, seats: bots.length, width: game.description.columns.length };

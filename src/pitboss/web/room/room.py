@@ -15,12 +15,13 @@ from weakref import WeakValueDictionary
 from anyio import to_thread
 
 from pitboss.core.errors import PitbossError
-from pitboss.core.keys import Key
 from pitboss.tournament.store import new_id
 from pitboss.web.errors import conflict, not_found
 from pitboss.web.rate_limits import Turns
+from pitboss.web.room.company import Reaction, code_of
+from pitboss.web.room.people import People
 from pitboss.web.room.store import TableStore
-from pitboss.web.room.table import Place, RoomTable, SeatKind, Ticket
+from pitboss.web.room.table import Place, RoomTable, SeatKind, TablePlan, Ticket
 from pitboss.web.room.view import page
 from pitboss.web.settings import ServerSettings
 from pitboss.web.slow_bots import SpeedCheck
@@ -36,6 +37,8 @@ COUNT_STEPS = 64  # by which a table may grow before it is asked again whether t
 FEW_STEPS = 40  # that are drawn on the spot, and kept for others who want the same
 MOST_SAID = 16  # different ones of these
 SWEEP_SECONDS = 60.0
+AGAIN_PACE = 2.0  # steps a second, where bots play once more
+LOOK_SECONDS = 0.25  # between two looks whether somebody's time is up
 LONELY_SECONDS = 30.0  # after which a table of bots waits for somebody to look
 
 log = logging.getLogger("pitboss.web")
@@ -49,6 +52,7 @@ class Looker:
     ticket: Ticket | None
     eye: int | None
     since: int
+    away: bool = False
     news: asyncio.Event = field(default_factory=asyncio.Event)
 
 
@@ -64,6 +68,10 @@ class OpenTable:
     touched: float = field(default_factory=time.monotonic)
     pacing: asyncio.Task[None] | None = None
     said: dict[tuple[object, ...], tuple[str, int]] = field(default_factory=dict)  # what many watchers are told alike
+    people: People = field(init=False)
+
+    def __post_init__(self) -> None:
+        self.people = People(self.table)
 
 
 class Room:
@@ -87,7 +95,7 @@ class Room:
 
     async def __aenter__(self) -> Self:
         await in_thread(self.keeper.prepare)
-        self._tasks = [asyncio.create_task(self._write()), asyncio.create_task(self._sweep())]
+        self._tasks = [asyncio.create_task(work()) for work in (self._write, self._sweep, self._stand_in)]
         return self
 
     async def __aexit__(self, *problem: object) -> None:
@@ -102,19 +110,21 @@ class Room:
     # --- tables ---
 
     async def create(
-        self, client: str, spec: str, places: Sequence[Place], key: Key | None, *, hints: bool = True, pace: float = 0.0
+        self, client: str, plan: TablePlan, people: tuple[Sequence[Ticket], int] | None = None
     ) -> tuple[OpenTable, Ticket]:
-        """A new table, and the ticket of its host."""
-        await self.warmup.of(spec)
+        """A new table, and the ticket of its host; or with the tickets of people who come from another table, each so
+        many seats further on."""
+        await self.warmup.of(plan.spec)
         await self._make_space(client)
-        await self.speed.verify(client, spec, _bots(places), len(places))
-        steps = self.settings.most_steps
-        make = partial(RoomTable, new_id(), spec, places, key or Key.fresh(), hints=hints, most_steps=steps)
+        await self.speed.verify(client, plan.spec, _bots(plan.places), len(plan.places))
+        make = partial(RoomTable, new_id(), plan, most_steps=self.settings.most_steps)
         async with self._playing.of(client):
             table = await in_thread(make)
-        table.seeded = key is not None
         ticket = table.sell()
-        table.pace = 0.0 if table.people else pace
+        if people:
+            table.hand_over(*people)
+        if any(ticket.invitation for ticket in table.tickets):
+            table.code = await in_thread(lambda: self.keeper.keep_code(table.id))
         live = self._live[table.id] = OpenTable(table, client)
         async with live.lock:
             await self._run_and_save(live)
@@ -201,22 +211,90 @@ class Room:
         self.tell(live)
         return ticket
 
+    async def join_by_code(self, code: str, name: str | None, client: str) -> tuple[OpenTable, Ticket | None]:
+        """A guest comes by the table's code: the table, and a ticket if there was a seat."""
+        id = await in_thread(lambda: self.keeper.table_by_code(code_of(code)))
+        if id is None:
+            raise not_found("no table has this code; look at it again, it has six letters")
+        live = await self.find(id, client)
+        async with live.lock:
+            if live.table.over or not any(ticket.invitation for ticket in live.table.tickets):
+                return live, None
+            ticket = live.table.join_by_code(name)
+            await self._save(live.table)
+        self.tell(live)
+        return live, ticket
+
     async def again(self, live: OpenTable, same_deal: bool) -> None:
-        """The same people play on with the same tokens, at another table: with the same cards, or new ones."""
+        """The same people play on with the same tokens, at another table: with new cards, each a seat further on, so
+        that somebody else begins; or with the same cards, at the same seats."""
         async with live.lock:
             old = live.table
             if not old.over:
                 raise conflict("the game is not over yet")
             if old.next is not None:
                 return
-            pace = 2.0 if not old.people else 0.0
-            other, _ = await self.create(
-                live.client, str(old.game), old.places, old.key if same_deal else None, hints=old.hints, pace=pace
+            shift = 0 if same_deal else 1
+            plan = replace(
+                old.plan,
+                places=tuple(old.places[i - shift] for i in range(len(old.places))),
+                key=old.key if same_deal else None,
+                pace=0.0 if old.people else AGAIN_PACE,
             )
-            other.table.tickets = [replace(ticket) for ticket in old.tickets]
+            other, _ = await self.create(live.client, plan, (old.tickets, shift))
             old.next = other.table.id
-            await self._save(other.table)
             await self._save(old)
+        self.tell(live)
+
+    # --- who is there ---
+
+    def come(self, live: OpenTable, looker: Looker) -> None:
+        """Somebody looks at a table."""
+        live.lookers.add(looker)
+        self._noticed(live)
+
+    def go(self, live: OpenTable, looker: Looker) -> None:
+        """Somebody does not any more."""
+        live.lookers.discard(looker)
+        self._noticed(live)
+
+    def step_aside(self, live: OpenTable, looker: Looker, away: bool) -> None:
+        """Somebody's page was hidden, or is seen again."""
+        looker.away = away
+        self._noticed(live)
+
+    def react(self, live: OpenTable, looker: Looker, what: Reaction) -> None:
+        """Somebody at the table says something without words."""
+        if looker.ticket and looker.ticket.seats and live.people.react(looker.ticket, looker.eye, what):
+            self.tell(live)
+
+    def _noticed(self, live: OpenTable) -> None:
+        if live.people.notice((looker.ticket.hash, looker.away) for looker in live.lookers if looker.ticket):
+            self.tell(live)
+
+    async def _stand_in(self) -> None:
+        """Decide for people whose time is up, or who have left others waiting."""
+        while True:
+            await asyncio.sleep(LOOK_SECONDS)
+            for live in [live for live in self._live.values() if live.table.people]:
+                try:
+                    await self._stand_in_at(live)
+                except PitbossError:  # there is no room for more of this game
+                    continue
+                except Exception:
+                    log.exception("nobody could decide for somebody who is away")
+
+    async def _stand_in_at(self, live: OpenTable) -> None:
+        due = live.people.due()
+        if due is None or live.lock.locked():
+            return
+        await self._let_grow(live)
+        async with live.lock:
+            if live.people.due() != due:
+                return
+            async with self._playing.of(live.client):
+                await in_thread(lambda: live.table.stand_in_for(*due))
+            await self._run_and_save(live)
         self.tell(live)
 
     # --- bots by themselves ---
@@ -277,20 +355,25 @@ class Room:
             if asked == (looker.eye, looker.since):  # else it has turned to something else meanwhile
                 break
         looker.since = last
-        if last < len(live.table.moments) - 1:
+        newest = len(live.table.moments) - 1
+        if last < (newest if looker.eye is not None else live.table.visible_to_watchers()):
             looker.news.set()
+        elif last < newest:  # soon there is more to see for those who watch
+            due = live.table.moments[last + 1].when + live.table.house.delay - time.monotonic()
+            asyncio.get_running_loop().call_later(max(due, 0.0) + 0.01, looker.news.set)
         return text
 
     async def look(
         self, live: OpenTable, client: str, ticket: Ticket | None, eye: int | None, since: int
     ) -> tuple[str, int]:
         """A page of a table, and its last step. A short one is made once for all who look alike, a long one in turn."""
-        table, last = live.table, len(live.table.moments) - 1
+        table, now = live.table, live.people.now()
+        last = len(table.moments) - 1 if eye is not None else table.visible_to_watchers()
         if last - since > FEW_STEPS:
             async with self.reading.of(client):
-                return await in_thread(lambda: page(table, ticket, eye, since))
+                return await in_thread(lambda: page(table, now, ticket, eye, since))
         key = (since, last, eye, ticket.hash if ticket else None)
-        said = live.said.get(key) or page(table, ticket, eye, since)
+        said = live.said.get(key) or page(table, now, ticket, eye, since)
         if len(live.said) < MOST_SAID:
             live.said[key] = said
         return said

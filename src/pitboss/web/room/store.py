@@ -17,7 +17,8 @@ from pitboss.core.keys import Key
 from pitboss.core.record import Record
 from pitboss.core.types import Data
 from pitboss.tournament.store import Store, database
-from pitboss.web.room.table import Place, RoomTable, SeatKind, Ticket, hashed
+from pitboss.web.room.company import HouseRules, Stood, Why, new_code
+from pitboss.web.room.table import Place, RoomTable, SeatKind, TablePlan, Ticket, hashed
 
 metadata = sql.MetaData()
 tables = sql.Table(
@@ -43,6 +44,14 @@ names = sql.Table(
     metadata,
     sql.Column("tournament", sql.String(40), primary_key=True),
     sql.Column("name", sql.Text, nullable=False),  # given by the person who started it here
+)
+
+
+codes = sql.Table(
+    "web_codes",
+    metadata,
+    sql.Column("code", sql.String(12), primary_key=True),
+    sql.Column("table", sql.String(40), nullable=False),  # where guests may sit down who type it
 )
 
 
@@ -89,7 +98,7 @@ class TableStore:
                     "touched": now,
                     "setup": _setup(table),  # a guest may have chosen a name
                     "over": table.over,
-                    "held": {"tickets": [_kept(ticket) for ticket in table.tickets], "next": table.next},
+                    "held": _held(table),
                     "moves": list(table.record.moves),
                     "record": table.record.to_dict() if table.over else None,
                 }
@@ -110,14 +119,29 @@ class TableStore:
     def load(self, row: sql.RowMapping, most_steps: int) -> RoomTable:
         """A table that was put away, as it was."""
         with database.told(self.store.name), database.readable_rows():
-            setup, held, key = row["setup"], row["held"], Key.parse(row["setup"]["key"])
-            table = RoomTable(
-                row["id"], setup["spec"], self.places(row), key, hints=setup["hints"], most_steps=most_steps
+            setup, held = row["setup"], row["held"]
+            house = HouseRules(**setup.get("house", {}))
+            plan = TablePlan(
+                setup["spec"], tuple(self.places(row)), Key.parse(setup["key"]), setup["hints"], house=house
             )
+            table = RoomTable(row["id"], plan, most_steps=most_steps)
             table.tickets = [Ticket(**{**ticket, "seats": tuple(ticket["seats"])}) for ticket in held["tickets"]]
-            table.next, table.seeded = held["next"], setup.get("seeded", False)
+            table.next, table.seeded, table.code = held["next"], setup.get("seeded", False), setup.get("code", "")
+            table.stood = [Stood(step, seat, Why(why)) for step, seat, why in held.get("stood", [])]
             table.go_again(row["moves"])
             return table
+
+    def keep_code(self, table: str) -> str:
+        """A new code that leads to a table."""
+        with self.store.writing() as connection:
+            code = new_code(connection.execute(sql.select(codes.c.code)).scalars())
+            connection.execute(codes.insert(), {"code": code, "table": table})
+            return code
+
+    def table_by_code(self, code: str) -> str | None:
+        """The table that a code leads to."""
+        with self.store.reading() as connection:
+            return connection.execute(sql.select(codes.c.table).where(codes.c.code == code)).scalar()
 
     def record(self, id: str) -> Record | None:
         """The record of a finished game."""
@@ -150,6 +174,7 @@ class TableStore:
         )
         with self.store.writing() as connection:
             connection.execute(tables.delete().where(old))
+            connection.execute(codes.delete().where(codes.c.table.not_in(sql.select(tables.c.id))))
 
     def keep_run(self, tournament: str, token: str, name: str = "") -> None:
         """Remember that whoever has this token started a tournament here, and what they call it."""
@@ -175,9 +200,15 @@ class TableStore:
         self.store.close()
 
 
+def _held(table: RoomTable) -> Data:
+    """What changes at a table besides the game: tickets, where play goes on, and who was played for."""
+    stood = [(each.step, each.seat, each.why) for each in table.stood]
+    return {"tickets": [_kept(ticket) for ticket in table.tickets], "next": table.next, "stood": stood}
+
+
 def _kept(ticket: Ticket) -> Data:
     """A ticket as it is written down."""
-    return {"hash": ticket.hash, "seats": ticket.seats, "host": ticket.host, "invitation": ticket.invitation}
+    return {name: getattr(ticket, name) for name in ("hash", "seats", "host", "invitation", "number")}
 
 
 def _setup(table: RoomTable) -> Data:
@@ -188,4 +219,6 @@ def _setup(table: RoomTable) -> Data:
         "key": str(table.key),
         "hints": table.hints,
         "seeded": table.seeded,
+        "house": asdict(table.house),
+        "code": table.code,
     }

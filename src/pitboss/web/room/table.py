@@ -14,8 +14,10 @@ from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from enum import StrEnum
+from functools import cached_property
 from threading import Lock
 
+from pitboss.analysis.rollouts import Rollouts
 from pitboss.core.bot import Bot, Entrant
 from pitboss.core.errors import BotError, PitbossError
 from pitboss.core.game import Game, Position
@@ -28,6 +30,7 @@ from pitboss.core.splitmix import next_luck
 from pitboss.core.step import DEALER, FAULT
 from pitboss.core.types import Array, GameEvent
 from pitboss.render.steps import TableAt, closing
+from pitboss.web.room.company import NO_RULES, HouseRules, StandIn, Stood, Why
 
 
 class SeatKind(StrEnum):
@@ -47,12 +50,25 @@ class Place:
 
 
 @dataclass(frozen=True)
+class TablePlan:
+    """What a table is made of."""
+
+    spec: str
+    places: tuple[Place, ...]
+    key: Key | None = None  # chosen by the host; None: random
+    hints: bool = True
+    pace: float = 0.0  # steps a second, if only bots play
+    house: HouseRules = NO_RULES
+
+
+@dataclass(frozen=True)
 class Moment:
     """The game after a card or a move, and what that caused."""
 
     states: Array
     events: tuple[GameEvent, ...]
     closing: Array | None = None  # the table at the end of a round, before it was cleared
+    when: float = 0.0  # by the clock that only goes forward
 
 
 @dataclass
@@ -63,6 +79,7 @@ class Ticket:
     seats: tuple[int, ...]
     host: bool = False  # may say how fast bots play, and whom to invite
     invitation: bool = False
+    number: int = -1  # of an invitation: what it was made from, the seat at the first table; see `invitation_by`
     token: str = ""  # only in the copy for the client that has just sent it; it is never stored
 
 
@@ -99,25 +116,27 @@ def house_bot(text: str, game: Game) -> Entrant:
 class RoomTable:
     """One game: its places, its moments, and the tokens of those who may look or play."""
 
-    def __init__(
-        self, id: str, spec: str, places: Sequence[Place], key: Key, *, hints: bool = True, most_steps: int = 20_000
-    ) -> None:
-        self.id, self.key, self.hints, self.most_steps = id, key, hints, most_steps
-        self.game, self.places = load(spec), tuple(places)
-        self.names = labels_of([place.name for place in places])
-        self.people = tuple(i for i, place in enumerate(places) if place.kind is not SeatKind.BOT)
+    def __init__(self, id: str, plan: TablePlan, *, most_steps: int = 20_000) -> None:
+        self.id, self.plan, self.most_steps = id, plan, most_steps
+        self.key, self.hints, self.house = plan.key or Key.fresh(), plan.hints, plan.house
+        self.seeded = plan.key is not None  # whether somebody chose the seed, and so may know what will be dealt
+        self.game, self.places = load(plan.spec), plan.places
+        self.names = labels_of([place.name for place in self.places])
+        self.people = tuple(i for i, place in enumerate(self.places) if place.kind is not SeatKind.BOT)
+        self.stand_in = Rollouts(self.game).policy  # who decides for people that do not
         self.tickets: list[Ticket] = []
-        self.pace = 0.0  # steps a second; at a table with people, bots do not wait
-        self.seeded = False  # whether somebody chose the seed, and so may know what will be dealt
+        self.pace = 0.0 if self.people else plan.pace  # steps a second; at a table with people, bots do not wait
+        self.code = ""  # by which guests come, as long as there is room for them
+        self.stood: list[Stood] = []  # decisions that were made for people
         self.next: str | None = None  # the table at which the same people play on, with the same tokens
         self.drawn: dict[object, str] = {}  # what the newest moments look like, by viewer
         self.drawing = Lock()  # on that, for old moments are drawn in threads
         entrants = [
             house_bot(place.name, self.game) if place.kind is SeatKind.BOT else Entrant(place.name, make=Bot)
-            for place in places
+            for place in self.places
         ]
         self.moments: list[Moment] = []
-        self._going = GameInProgress(Seats(self.game, entrants), key, watch=self._keep, faults=True)
+        self._going = GameInProgress(Seats(self.game, entrants), self.key, watch=self._keep, faults=True)
         self.position, self.record = self._going.position, self._going.record
 
     # --- tickets ---
@@ -128,7 +147,9 @@ class RoomTable:
         guests = [i for i, place in enumerate(self.places) if place.kind is SeatKind.GUEST]
         token = new_token()
         self.tickets = [Ticket(hashed(token), here, host=True)]
-        self.tickets += [Ticket(hashed(invitation_by(token, seat)), (seat,), invitation=True) for seat in guests]
+        self.tickets += [
+            Ticket(hashed(invitation_by(token, seat)), (seat,), invitation=True, number=seat) for seat in guests
+        ]
         return replace(self.tickets[0], token=token)
 
     def ticket(self, token: str | None) -> Ticket | None:
@@ -137,11 +158,20 @@ class RoomTable:
         found = (t for t in self.tickets if not t.invitation and secrets.compare_digest(t.hash, given))
         return next((replace(ticket, token=token or "") for ticket in found), None)
 
+    def hand_over(self, tickets: Sequence[Ticket], shift: int) -> None:
+        """Let the people of another table sit down, each so many seats further on."""
+        count = len(self.places)
+        self.tickets = [
+            replace(ticket, seats=tuple((seat + shift) % count for seat in ticket.seats)) for ticket in tickets
+        ]
+
     def invitation(self, host: Ticket, seat: int) -> str | None:
         """What leads a guest to a seat, for the host, as long as the guest has not come."""
-        waiting = [ticket.hash for ticket in self.tickets if ticket.invitation]
-        token = invitation_by(host.token, seat) if waiting else ""
-        return token if hashed(token) in waiting else None
+        ticket = next((ticket for ticket in self.tickets if ticket.invitation and seat in ticket.seats), None)
+        if ticket is None:
+            return None
+        token = invitation_by(host.token, ticket.number if ticket.number >= 0 else seat)
+        return token if hashed(token) == ticket.hash else None
 
     def join(self, invitation: str, name: str | None = None) -> Ticket:
         """Take the seat of an invitation, by a name of one's own. The invitation then is void: not even who sent it can
@@ -149,12 +179,22 @@ class RoomTable:
         given = hashed(invitation)
         for ticket in self.tickets:
             if ticket.invitation and secrets.compare_digest(ticket.hash, given):
-                token = new_token()
-                ticket.hash, ticket.invitation = hashed(token), False
-                if name:
-                    self._rename(ticket.seats[0], name)
-                return replace(ticket, token=token)
+                return self._sit_down(ticket, name)
         raise PitbossError("this invitation has been used already; you can watch, or ask for another one")
+
+    def join_by_code(self, name: str | None = None) -> Ticket:
+        """Take the first seat that waits for a guest."""
+        for ticket in self.tickets:
+            if ticket.invitation:
+                return self._sit_down(ticket, name)
+        raise PitbossError("all seats at this table are taken; you can watch")
+
+    def _sit_down(self, ticket: Ticket, name: str | None) -> Ticket:
+        token = new_token()
+        ticket.hash, ticket.invitation = hashed(token), False
+        if name:
+            self._rename(ticket.seats[0], name)
+        return replace(ticket, token=token)
 
     def _rename(self, seat: int, name: str) -> None:
         places = [replace(place, name=name) if i == seat else place for i, place in enumerate(self.places)]
@@ -189,6 +229,16 @@ class RoomTable:
         self.position.verify(move)
         self._verify_length()
         self._going.apply(move)
+
+    @cached_property
+    def _stand_in(self) -> StandIn:
+        return StandIn(self.game, self.stand_in, len(self.places))
+
+    def stand_in_for(self, seat: int, why: Why) -> None:
+        """Make the move of a person who does not, and note it."""
+        self._verify_length()
+        self.stood.append(Stood(len(self.moments), seat, why))
+        self._going.apply(self._stand_in.decide(self.at(len(self.moments) - 1), seat))
 
     def run(self, seconds: float) -> bool:
         """Deal, and let bots move, for so long; whether there is more to do without a person."""
@@ -228,7 +278,8 @@ class RoomTable:
         if self.moments:
             before, record = self.at(len(self.moments) - 1), self._going.record
             end = closing(before, (record.cards if before.to_act == DEALER else record.moves)[-1], position)
-        self.moments.append(Moment(position.states.copy(), tuple(events), end.states if end else None))
+        closed = end.states if end else None
+        self.moments.append(Moment(position.states.copy(), tuple(events), closed, time.monotonic()))
 
     def at(self, number: int) -> Position:
         """The position at a moment, to look at."""
@@ -239,6 +290,16 @@ class RoomTable:
         moment = self.moments[number]
         end = None if moment.closing is None else self._position(moment.closing)
         return TableAt(self.at(number), moment.events, end)
+
+    def visible_to_watchers(self) -> int:
+        """The newest moment that those who watch may see: where people hold secrets, they are some seconds behind."""
+        newest = len(self.moments) - 1
+        if self.over or not self.people or not self.game.has_secrets or not self.house.delay:
+            return newest
+        until = time.monotonic() - self.house.delay
+        while newest > 0 and self.moments[newest].when > until:
+            newest -= 1
+        return newest
 
     def _position(self, states: Array) -> Position:
         position = Position(self.game)

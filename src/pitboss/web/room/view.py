@@ -11,8 +11,10 @@ from pydantic import BaseModel, Field
 from pitboss.core.secrets import NOBODY
 from pitboss.core.shortcuts import shortcuts
 from pitboss.core.types import Data, GameView
-from pitboss.render.steps import ALL, LogLine, chapter, frames
+from pitboss.render.steps import ALL, LogLine, Moment, chapter, frames
 from pitboss.web.hints import in_words
+from pitboss.web.room.company import Presence, Reaction, Why
+from pitboss.web.room.people import Now
 from pitboss.web.room.table import RoomTable, SeatKind, Ticket
 
 PAGE_STEPS = 200  # that are told at once, at most
@@ -27,6 +29,7 @@ class TableStep(BaseModel):
     chapter: str = Field(description="The round or turn that this belongs to.")
     scene: Data | None = Field(description="The table as it is drawn; null where it may not be seen.")
     events: list[LogLine] = Field(description="What happened: a line of the log, and whether it is a main one.")
+    moments: list[Moment] = Field(description="What a page makes much of: bust, scored …, whose, and two details.")
     ends: bool = Field(description="Whether this is the end of a round, whose cards are cleared away after it.")
 
 
@@ -50,6 +53,32 @@ class Seat(BaseModel):
     name: str
     kind: SeatKind
     invitation: str | None = Field(None, description="For the host, until the guest has come.")
+    presence: Presence = Field(description="Whether somebody is there.")
+
+
+class House(BaseModel):
+    """What the host has arranged for people."""
+
+    clock: float = Field(description="Seconds for a decision; 0: as many as it takes.")
+    stand_in: str | None = Field(description="The bot that plays for who has left; null: nobody does.")
+    by: str = Field(description="Who decides when the clock has run out.")
+    delay: float = Field(description="Seconds that those who watch are behind, where cards are secret.")
+
+
+class StoodIn(BaseModel):
+    """A decision that was made for a person."""
+
+    step: int
+    seat: int
+    why: Why
+
+
+class Reacted(BaseModel):
+    """What somebody said without words, a moment ago."""
+
+    number: int
+    seat: int
+    what: Reaction
 
 
 class GameEnding(BaseModel):
@@ -83,17 +112,18 @@ class TableView(BaseModel):
     pace: float = Field(description="Steps a second at a table of bots; 0: it waits.")
     ending: GameEnding | None = None
     seeded: bool = Field(description="Whether somebody chose the seed, and so may know what will be dealt.")
+    house: House | None = Field(None, description="Of a table with people.")
+    left: float | None = Field(None, description="Seconds for the open decision; null where there is no clock.")
+    stood: list[StoodIn] = Field([], description="Decisions made for people in the steps that you had not seen.")
+    said: list[Reacted] = Field([], description="Reactions of the last seconds, numbered.")
     next: dict[str, str] | None = Field(None, description="Where the same people play on: table, and your token.")
 
 
-def look(table: RoomTable, ticket: Ticket | None, eye: int | None, since: int = -1) -> str:
-    """The table now, with the first page of the steps after number `since`: a `TableView`, as JSON."""
-    return page(table, ticket, eye, since)[0]
-
-
-def page(table: RoomTable, ticket: Ticket | None, eye: int | None, since: int) -> tuple[str, int]:
-    """The same, and the number of the last step in it."""
-    last = len(table.moments) - 1
+def page(table: RoomTable, now: Now, ticket: Ticket | None, eye: int | None, since: int) -> tuple[str, int]:
+    """The table with the first page of the steps after number `since`, as the JSON of a `TableView`, and the number of
+    the last step in it. Those who watch are some seconds behind where people hold secrets."""
+    newest = len(table.moments) - 1
+    last = newest if eye is not None else table.visible_to_watchers()
     steps, length, number = list[str](), 0, min(max(since, -1), last)
     while number < last and len(steps) < PAGE_STEPS and length < PAGE_CHARACTERS:
         number += 1
@@ -113,16 +143,31 @@ def page(table: RoomTable, ticket: Ticket | None, eye: int | None, since: int) -
     seen = TableView(
         id=table.id, game=str(table.game), names=table.names,
         seats=[
-            Seat(name=name, kind=place.kind, invitation=table.invitation(ticket, i) if ticket and host else None)
+            Seat(
+                name=name, kind=place.kind, presence=now.presence[i],
+                invitation=table.invitation(ticket, i) if ticket and host else None,
+            )
             for i, (name, place) in enumerate(zip(table.names, table.places, strict=True))
         ],
         mine=list(mine), seat=eye, secrets=table.game.has_secrets, deals=table.game.deals, to_act=to_act,
         last=last, more=number < last, steps=[],
         question=view.question if view else None, choices=choices(table, view) if view else [],
         hints=table.hints, host=host, pace=table.pace, ending=ending, seeded=table.seeded,
+        house=_house(table) if table.people else None,
+        left=now.left if last == newest else None,
+        stood=[
+            StoodIn(step=each.step, seat=each.seat, why=each.why) for each in table.stood if since < each.step <= last
+        ],
+        said=[Reacted(number=said.number, seat=said.seat, what=said.what) for said in now.said],
         next={"table": table.next, "token": ticket.token if ticket else ""} if table.next else None,
     ).model_dump_json(exclude={"steps"})  # fmt: skip
     return f'{seen[:-1]},"steps":[{",".join(steps)}]}}', number
+
+
+def _house(table: RoomTable) -> House:
+    house, name = table.house, table.stand_in.name
+    delay = house.delay if table.game.has_secrets else 0.0
+    return House(clock=house.clock, stand_in=name if house.stand_in else None, by=name, delay=delay)
 
 
 def choices(table: RoomTable, view: GameView) -> list[Choice]:

@@ -16,7 +16,7 @@ from pitboss.web.errors import RESPONSES, Refused
 from pitboss.web.hints import Hint
 from pitboss.web.rate_limits import client_of
 from pitboss.web.room.room import Room, in_thread
-from pitboss.web.settings import ServerSettings
+from pitboss.web.settings import EVERYWHERE, ServerSettings, own_address
 from pitboss.web.worker_pool import TooCostly, WorkerPool
 
 
@@ -52,7 +52,18 @@ def _brake(connection: HTTPConnection) -> None:
     limiter.verify(client_of(connection))
 
 
+def way_in(request: Request) -> str | None:
+    """The address for links that are sent to others: empty if it is the one that was asked, None if nobody else can
+    reach this room."""
+    settings = _settings(request)
+    if request.url.hostname not in HERE:
+        return ""
+    name = settings.names[0] if settings.names else own_address() if settings.host in EVERYWHERE else None
+    return f"{request.url.scheme}://{name}:{request.url.port or 80}" if name else None
+
+
 Said = TypeVar("Said")
+HERE = ("localhost", "127.0.0.1", "::1")  # what a machine calls itself
 GONE_SECONDS = 0.5  # between two looks whether who asked is still there
 
 
@@ -96,3 +107,6 @@ Client = Annotated[str, Depends(_client)]
 Chances = Annotated[bool, Query(description="Whether chances to win are wanted, too; own rules may take a minute.")]
 Brake = Depends(_brake)  # in `dependencies` of whatever makes something new
 TableId = Annotated[str, Path(max_length=40, pattern="^[a-z0-9]+$", description="A table's id.")]
+ReplayId = Annotated[
+    str, Path(max_length=60, pattern=r"^[\w-]+(/\d{1,9})?$", description="A game played here, or tournament/number.")
+]

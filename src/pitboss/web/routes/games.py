@@ -7,10 +7,15 @@ from typing import Annotated
 from fastapi import Query
 from pydantic import BaseModel, Field
 
+from pitboss.core.errors import PitbossError
 from pitboss.core.game import Game
-from pitboss.core.registry import DEFAULT_GAME, bots_of, game_classes, load
+from pitboss.core.registry import bots_of, game_class, load
 from pitboss.core.rules import Switch, show
+from pitboss.core.side import titled
+from pitboss.core.types import Data
+from pitboss.web.lobby import Offer, offers
 from pitboss.web.room.room import in_thread
+from pitboss.web.room.table import house_bot
 from pitboss.web.routes.common import TheRoom, api
 
 router = api("", "games")
@@ -23,6 +28,7 @@ class Preset(BaseModel):
 
     spec: str
     name: str
+    title: str = Field(description="Its name for people.")
     about: str
 
 
@@ -30,7 +36,9 @@ class GameInfo(BaseModel):
     """A game."""
 
     name: str
+    title: str = Field(description="Its name for people.")
     about: str
+    faces: list[Data] = Field(description="Some of its cards, as drawn.")
     presets: list[Preset]
     secrets: bool = Field(description="Whether seats may not see each other's cards.")
 
@@ -66,6 +74,7 @@ class RulesInfo(BaseModel):
     most_seats: int
     bots: list[BotInfo]
     line_up: list[str] = Field(description="Bots worth playing against.")
+    levels: dict[str, int] = Field(description="How strong some bots are for people, from 1 to 5.")
     secrets: bool
 
 
@@ -84,8 +93,7 @@ async def opening(room: TheRoom) -> OpeningInfo:
 @router.get("/games")
 def all_games() -> list[GameInfo]:
     """All games that are installed, with their rule books; the usual one first."""
-    known = game_classes(lambda why: None)  # the room has said it when it opened
-    return [_game(name, kind) for name, kind in sorted(known.items(), key=lambda item: item[0] != DEFAULT_GAME)]
+    return [_game(offer) for offer in offers()]
 
 
 @router.get("/rules")
@@ -94,12 +102,16 @@ async def rules(spec: Spec) -> RulesInfo:
     return await in_thread(lambda: _rules(load(spec)))
 
 
-def _game(name: str, kind: type[Game]) -> GameInfo:
+def _game(offer: Offer) -> GameInfo:
+    kind = game_class(offer.name)
     presets = [
-        Preset(spec=f"{name}:{preset}", name=preset, about=kind.preset_about.get(preset, ""))
-        for preset in kind.rules_class.presets
+        Preset(spec=f"{offer.name}:{name}", name=name, title=titled(name), about=kind.preset_about.get(name, ""))
+        for name in kind.rules_class.presets
     ]
-    return GameInfo(name=name, about=kind.about, presets=presets, secrets=kind.view_dtype is not kind.state_dtype)
+    return GameInfo(
+        name=offer.name, title=offer.title, about=offer.about, faces=list(offer.faces), presets=presets,
+        secrets=offer.secrets,
+    )  # fmt: skip
 
 
 def _rules(game: Game) -> RulesInfo:
@@ -117,8 +129,18 @@ def _rules(game: Game) -> RulesInfo:
             BotInfo(name=example(entry.usage), usage=entry.usage, about=entry.about) for entry in bots_of(game).values()
         ],
         line_up=game.default_bots(),
+        levels={name: level for name, level in game.levels.items() if _can_sit(name, game)},
         secrets=game.has_secrets,
     )
+
+
+def _can_sit(name: str, game: Game) -> bool:
+    """Whether a bot plays under these rules."""
+    try:
+        house_bot(name, game)
+    except PitbossError:
+        return False
+    return True
 
 
 def _switch(name: str, switch: Switch, value: str, needs: str) -> SwitchInfo:

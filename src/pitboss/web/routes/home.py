@@ -6,17 +6,25 @@ from fastapi import Request
 from starlette.responses import Response
 
 from pitboss.web.assets import render
-from pitboss.web.routes.common import TableId, TheRoom, TheSettings, pages
-from pitboss.web.settings import EVERYWHERE, ServerSettings, own_address
+from pitboss.web.lobby import offers
+from pitboss.web.room.room import in_thread
+from pitboss.web.routes.common import TableId, TheRoom, TheSettings, pages, way_in
+from pitboss.web.tournaments.view import summaries
 
 router = pages()
-HERE = ("localhost", "127.0.0.1", "::1")  # what a machine calls itself
+SHOWN = 4  # tournaments, and tables of bots, on the front page
 
 
 @router.get("/")
-async def home(request: Request, room: TheRoom) -> Response:
+async def home(request: Request, room: TheRoom, settings: TheSettings) -> Response:
     """The door."""
-    return render(request, "home.html", tables=room.running()[:12])
+    running = request.app.state.runs.running()
+    called = await in_thread(room.keeper.names)
+    newest = await in_thread(lambda: summaries(room.keeper.store, running, called, SHOWN))
+    return render(
+        request, "home.html", offers=await in_thread(offers), tournaments=newest, tables=room.running()[:SHOWN],
+        settings=settings,
+    )  # fmt: skip
 
 
 @router.get("/play")
@@ -32,18 +40,21 @@ async def watch(request: Request) -> Response:
 
 
 @router.get("/table/{id}")
-async def table(request: Request, id: TableId, settings: TheSettings) -> Response:
+async def table(request: Request, id: TableId) -> Response:
     """A table to watch. A seat comes behind the # of the address, which no server ever sees; the page then keeps it."""
-    return render(request, "table.html", id=id, origin=_origin(request, settings))
+    return render(request, "table.html", id=id, origin=way_in(request))
 
 
-def _origin(request: Request, settings: ServerSettings) -> str | None:
-    """The address for links that are sent to others: empty if it is the one that was asked, None if nobody else can
-    reach this room."""
-    if request.url.hostname not in HERE:
-        return ""
-    name = settings.names[0] if settings.names else own_address() if settings.host in EVERYWHERE else None
-    return f"{request.url.scheme}://{name}:{request.url.port or 80}" if name else None
+@router.get("/table/{id}/screen")
+async def screen(request: Request, id: TableId) -> Response:
+    """A table for a beamer or a TV: only to be watched."""
+    return render(request, "table-screen.html", id=id)
+
+
+@router.get("/profile")
+async def profile(request: Request) -> Response:
+    """The games that ended on this device, which alone knows them."""
+    return render(request, "profile.html")
 
 
 @router.get("/api")

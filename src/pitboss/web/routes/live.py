@@ -2,8 +2,8 @@
 
 The first message of a browser says who it is: `{"token": …, "since": 12, "seat": 0}`; each answer is a `TableView`
 with the steps it has not seen, page by page if they are many. At a screen with several seats a later `{"seat": 1}`
-looks from another of them. A client that does not read what is sent, or sends more than a person would, is
-disconnected with a sentence.
+looks from another of them; `{"away": true}` says that its page is hidden, and `{"react": "clap"}` is told to all. A
+client that does not read what is sent, or sends more than a person would, is disconnected with a sentence.
 """
 
 from __future__ import annotations
@@ -19,7 +19,8 @@ from pitboss.core.errors import PitbossError
 from pitboss.web.errors import Refused
 from pitboss.web.rate_limits import Limiter
 from pitboss.web.requests import Asked
-from pitboss.web.room.room import Looker, OpenTable
+from pitboss.web.room.company import Reaction
+from pitboss.web.room.room import Looker, OpenTable, Room
 from pitboss.web.room.view import eye_of
 from pitboss.web.routes.common import Client, TheRoom, TheSettings
 
@@ -37,11 +38,13 @@ CLOSING = 100  # characters of a reason
 
 
 class Hello(Asked):
-    """What a browser says: first all of it, later only another seat."""
+    """What a browser says: first who it is; later another seat, that its page is hidden, or a reaction."""
 
     token: str | None = Field(None, max_length=100)
     since: int = Field(-1, ge=-1)
     seat: int | None = Field(None, ge=0, le=61)
+    away: bool | None = None
+    react: Reaction | None = None
 
 
 @router.websocket("/api/tables/{id}/live")
@@ -62,10 +65,10 @@ async def live(socket: WebSocket, id: str, room: TheRoom, client: Client, settin
         return
     except WebSocketDisconnect:
         return
-    looker = Looker(client, ticket, eye_of(ticket, table.table, hello.seat), hello.since)
+    looker = Looker(client, ticket, eye_of(ticket, table.table, hello.seat), hello.since, bool(hello.away))
     looker.news.set()
-    table.lookers.add(looker)
-    listening = asyncio.create_task(_listen(socket, table, looker, settings.messages_per_minute))
+    room.come(table, looker)
+    listening = asyncio.create_task(_listen(socket, room, table, looker, settings.messages_per_minute))
     try:
         while not listening.done():
             await looker.news.wait()
@@ -79,7 +82,7 @@ async def live(socket: WebSocket, id: str, room: TheRoom, client: Client, settin
     except (WebSocketDisconnect, RuntimeError):
         pass  # gone: it will come back and say what it has seen
     finally:
-        table.lookers.discard(looker)
+        room.go(table, looker)
         listening.cancel()
         with contextlib.suppress(asyncio.CancelledError, Exception):
             await listening
@@ -97,8 +100,8 @@ async def _hear(socket: WebSocket) -> Hello:
     return Hello.model_validate_json(text)
 
 
-async def _listen(socket: WebSocket, table: OpenTable, looker: Looker, per_minute: int) -> None:
-    """Hear which seat a shared screen looks from, until it goes."""
+async def _listen(socket: WebSocket, room: Room, table: OpenTable, looker: Looker, per_minute: int) -> None:
+    """Hear which seat a shared screen looks from, and what people do besides playing, until they go."""
     limiter = Limiter(per_minute)
     try:
         while True:
@@ -106,9 +109,14 @@ async def _listen(socket: WebSocket, table: OpenTable, looker: Looker, per_minut
             if not limiter.allows(looker.client):
                 await _close(socket, TOO_MANY, f"{per_minute} messages a minute are the limit; reload the page")
                 break
-            looker.eye = eye_of(looker.ticket, table.table, hello.seat)
-            looker.since = hello.since
-            looker.news.set()
+            if hello.react is not None:
+                room.react(table, looker, hello.react)
+            elif hello.away is not None:
+                room.step_aside(table, looker, hello.away)
+            else:
+                looker.eye = eye_of(looker.ticket, table.table, hello.seat)
+                looker.since = hello.since
+                looker.news.set()
     except WebSocketDisconnect:
         pass
     except ValueError as problem:

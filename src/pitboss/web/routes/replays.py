@@ -2,43 +2,34 @@
 
 from __future__ import annotations
 
-from collections import OrderedDict
-from dataclasses import dataclass
 from datetime import UTC, datetime
 from functools import partial
-from threading import Lock
 from typing import Annotated
 
-from fastapi import Path, Query, Request
+from fastapi import Query, Request
 from pydantic import BaseModel, Field
 from starlette.responses import JSONResponse, Response
 
 from pitboss.analysis import analysis_of
-from pitboss.core.errors import PitbossError
-from pitboss.core.game import Position
 from pitboss.core.record import Record
 from pitboss.core.types import Data
 from pitboss.render import replay as shared
 from pitboss.web.assets import render
-from pitboss.web.errors import conflict, not_found
-from pitboss.web.hints import Blunder, Hint, Made, hint
+from pitboss.web.errors import conflict
+from pitboss.web.finished import find, get_played
+from pitboss.web.hints import Blunder, Hint, hint
 from pitboss.web.hints import blunders as found_in
-from pitboss.web.room.room import Room, in_thread
-from pitboss.web.routes.common import Chances, Client, TheRoom, advised, advised_hint, api, pages
+from pitboss.web.room.room import in_thread
+from pitboss.web.routes.common import Chances, Client, ReplayId, TheRoom, advised, advised_hint, api, pages
 from pitboss.web.worker_pool import TooCostly
 
 router = api("", "replays")
 page_router = pages()
 
 RECENT = 50
-KEPT = 32  # games that are ready to be looked at
-KEPT_STEPS = 20_000  # of all of them together, or the newest alone
 TOGETHER = 4  # decisions that are judged in one go, before others have their turn
 MOST_JUDGED = 2000  # decisions of a game
 
-ReplayId = Annotated[
-    str, Path(max_length=60, pattern=r"^[\w-]+(/\d{1,9})?$", description="A game played here, or tournament/number.")
-]
 PlayerAsked = Annotated[str, Query(max_length=60, description="Only games of a player with this name.")]
 OffsetAsked = Annotated[
     int, Query(ge=0, le=1_000_000, description=f"How many games to leave out; {RECENT} come at once.")
@@ -65,69 +56,6 @@ class ReplayDecision(Hint):
     lost: float = Field(description="What that gave away, compared with the best move.")
 
 
-@dataclass(frozen=True)
-class _Played:
-    """A game, ready to be looked at: what the player wants, and the position before each step."""
-
-    record: Record
-    data: Data
-    before: list[Position]
-
-
-class _Shelf:
-    """The games that were looked at last."""
-
-    def __init__(self) -> None:
-        self._games: OrderedDict[str, _Played] = OrderedDict()
-        self._lock = Lock()
-
-    def get(self, room: Room, id: str) -> _Played:
-        """A game by its id; slow work, for a thread."""
-        with self._lock:
-            if id in self._games:
-                self._games.move_to_end(id)
-                return self._games[id]
-        record = find(room, id)
-        before = [position.copy() for position, _, _ in record.replay()]
-        played = _Played(record, shared.data(record), before)
-        with self._lock:
-            self._games[id] = played
-            while len(self._games) > 1 and (len(self._games) > KEPT or self._steps() > KEPT_STEPS):
-                self._games.popitem(last=False)
-        return played
-
-    def _steps(self) -> int:
-        return sum(len(played.before) for played in self._games.values())
-
-
-def find(room: Room, id: str) -> Record:
-    """The record of a game that is over."""
-    tournament, slash, number = id.partition("/")
-    if slash:
-        try:
-            return room.keeper.store.record(room.keeper.store.tournament(tournament).id, int(number))
-        except PitbossError as problem:
-            raise not_found(str(problem)) from problem
-    record = room.keeper.record(id)
-    if record is None:
-        raise not_found("there is no such game, or it is not over yet")
-    return record
-
-
-def _shelf(request: Request) -> _Shelf:
-    """The shelf of this server, made on first use."""
-    state = request.app.state
-    if not hasattr(state, "shelf"):
-        state.shelf = _Shelf()
-    return state.shelf  # type: ignore[no-any-return]
-
-
-async def _get(request: Request, room: Room, client: str, id: str) -> _Played:
-    """A game from the shelf; to put it there may take a while."""
-    async with room.reading.of(client):
-        return await in_thread(lambda: _shelf(request).get(room, id))
-
-
 # --- pages ---
 
 
@@ -141,7 +69,7 @@ async def all_replays(request: Request, room: TheRoom, player: PlayerAsked = "",
 @page_router.get("/replay/{id:path}")
 async def replay(request: Request, id: ReplayId, room: TheRoom, client: Client) -> Response:
     """A game to step through; `?move=17` shows it after so many cards and moves."""
-    played = await _get(request, room, client, id)
+    played = await get_played(request, room, client, id)
     record = played.record
     return render(
         request,
@@ -181,7 +109,7 @@ def _finished(id: str, touched: float, record: Record) -> Finished:
 @router.get("/replays/{id:path}")
 async def replay_data(request: Request, id: ReplayId, room: TheRoom, client: Client) -> Data:
     """All steps of a game: scenes and events for each way to look at it, every face and seat written down once."""
-    played = await _get(request, room, client, id)
+    played = await get_played(request, room, client, id)
     return JSONResponse(played.data)  # type: ignore[return-value]  # plain data already
 
 
@@ -196,8 +124,8 @@ async def decision(
     request: Request, id: ReplayId, room: TheRoom, client: Client, step: StepAsked, chances: Chances = False
 ) -> ReplayDecision:
     """What whoever made this step could have known: odds, and what each move was worth."""
-    played = await _get(request, room, client, id)
-    made = _made(played, step)
+    played = await get_played(request, room, client, id)
+    made = played.decision(step)
     record = played.record
     ask = partial(hint, record.game, made.before, made.before.to_act, record.labels)
     said = await advised_hint(request, ask, chances)
@@ -216,8 +144,8 @@ async def blunders(
 
     With chances to win also those about targets, and without those that gave points away to win more often.
     """
-    played = await _get(request, room, client, id)
-    record, made, out = played.record, _all_made(played)[:MOST_JUDGED], list[Blunder]()
+    played = await get_played(request, room, client, id)
+    record, made, out = played.record, played.decisions[:MOST_JUDGED], list[Blunder]()
     for first in range(0, len(made), TOGETHER):
         some = made[first : first + TOGETHER]
         ask = partial(found_in, record.game, some, record.labels, chances=chances)
@@ -229,19 +157,3 @@ async def blunders(
                 + ("; without chances to win it can be told" if chances else "")
             ) from problem
     return out
-
-
-def _made(played: _Played, step: int) -> Made:
-    """The decision that led to a step."""
-    before = played.before
-    if step >= len(before):
-        raise not_found(f"the game has {len(before) - 1} steps")
-    if before[step - 1].to_act < 0:
-        raise conflict(f"at step {step} nobody decided")
-    return next(made for made in _all_made(played) if made.step == step)
-
-
-def _all_made(played: _Played) -> list[Made]:
-    """The players' decisions, in order."""
-    decided = [(n + 1, position) for n, position in enumerate(played.before) if position.to_act >= 0]
-    return [Made(step, position, move) for (step, position), move in zip(decided, played.record.moves, strict=True)]

@@ -13,14 +13,17 @@ from pitboss.core.keys import Key
 from pitboss.web.errors import conflict, forbidden
 from pitboss.web.hints import Hint, hint
 from pitboss.web.requests import Asked
+from pitboss.web.room.company import HouseRules
 from pitboss.web.room.room import OpenTable
-from pitboss.web.room.table import Place, SeatKind, Ticket
-from pitboss.web.room.view import TableView, eye_of, look
+from pitboss.web.room.table import Place, SeatKind, TablePlan, Ticket
+from pitboss.web.room.view import TableView, eye_of, page
 from pitboss.web.routes.common import Brake, Chances, Client, TableId, TheRoom, Token, advised_hint, api
 
 router = api("/tables", "tables")
 
 FASTEST = 50.0  # steps a second
+DELAY = 15.0  # seconds that those who watch are behind
+SHORTEST = 5.0  # seconds for a decision, if there is a clock
 
 
 class PlaceAsked(Asked):
@@ -38,6 +41,11 @@ class TableAsked(Asked):
     seed: str | None = Field(None, max_length=40, description="A number or a whole key; random if left out.")
     hints: bool = Field(True, description="Whether people may ask for hints.")
     pace: float = Field(2.0, ge=0, le=FASTEST, description="Steps a second, if only bots play.")
+    clock: float = Field(0.0, ge=0, le=600, description="Seconds for a person's decision; 0: as many as it takes.")
+    stand_in: bool = Field(True, description="Whether a bot plays for who has left others waiting, until they return.")
+    delay: float = Field(
+        DELAY, ge=0, le=600, description="Seconds that those who watch are behind, where people hold secrets."
+    )
 
 
 class TableMade(BaseModel):
@@ -126,17 +134,17 @@ AtTable = Annotated[Visit, Depends(_visit)]
 @router.post("", status_code=201, dependencies=[Brake])
 async def create(asked: TableAsked, room: TheRoom, client: Client) -> TableMade:
     """Make a table. Guests' invitations are in what its maker sees."""
-    key = Key.parse(asked.seed) if asked.seed else None
-    places = [Place(place.kind, place.name) for place in asked.places]
-    live, ticket = await room.create(client, asked.spec, places, key, hints=asked.hints, pace=asked.pace)
+    key = Key.parse(asked.seed).in_full() if asked.seed else None
+    places = tuple(Place(place.kind, place.name) for place in asked.places)
+    house = HouseRules(max(asked.clock, SHORTEST) if asked.clock else 0.0, asked.stand_in, asked.delay)
+    live, ticket = await room.create(client, TablePlan(asked.spec, places, key, asked.hints, asked.pace, house))
     return TableMade(id=live.table.id, token=ticket.token)
 
 
 @router.get("/{id}", response_model=TableView)
 async def see(at: AtTable, room: TheRoom, client: Client, since: Since = -1, seat: SeatAsked = None) -> Response:
     """A table as you may see it. Without a token you only watch."""
-    seen, _ = await room.look(at.live, client, at.ticket, eye_of(at.ticket, at.table, seat), since)
-    return _answer(seen)
+    return _answer((await room.look(at.live, client, at.ticket, eye_of(at.ticket, at.table, seat), since))[0])
 
 
 @router.post("/{id}/moves", response_model=TableView)
@@ -144,7 +152,7 @@ async def move(at: AtTable, asked: MoveAsked, room: TheRoom) -> Response:
     """Make a move; the answer has the steps since the one that you knew."""
     ticket = at.seated(asked.seat)
     await room.act(at.live, asked.seat, asked.move, asked.step)
-    return _answer(look(at.table, ticket, asked.seat, asked.step))
+    return _look(at, ticket, asked.seat, asked.step)
 
 
 @router.get("/{id}/hint")
@@ -176,7 +184,7 @@ async def again(at: AtTable, asked: AgainAsked, room: TheRoom) -> Response:
     """Play another game with the same people and bots; `next` of the answer leads there, for everybody at the table."""
     ticket = at.held
     await room.again(at.live, asked.same_deal)
-    return _answer(look(at.table, ticket, eye_of(ticket, at.table, None), len(at.table.moments) - 1))
+    return _look(at, ticket, eye_of(ticket, at.table, None), len(at.table.moments) - 1)
 
 
 @router.put("/{id}/pace", response_model=TableView)
@@ -184,7 +192,7 @@ async def pace(at: AtTable, asked: PaceAsked, room: TheRoom) -> Response:
     """Set how fast bots play; only the host of their table can."""
     ticket = at.hosted
     room.set_pace(at.live, asked.pace)
-    return _answer(look(at.table, ticket, None, len(at.table.moments) - 1))
+    return _look(at, ticket, None, len(at.table.moments) - 1)
 
 
 @router.post("/{id}/step", response_model=TableView)
@@ -192,7 +200,12 @@ async def step(at: AtTable, room: TheRoom) -> Response:
     """Play one card or move at a table of bots; only its host can."""
     ticket, last = at.hosted, len(at.table.moments) - 1
     await room.one_step(at.live)
-    return _answer(look(at.table, ticket, None, last))
+    return _look(at, ticket, None, last)
+
+
+def _look(at: Visit, ticket: Ticket, eye: int | None, since: int) -> Response:
+    """What somebody sees who has just done something."""
+    return _answer(page(at.table, at.live.people.now(), ticket, eye, since)[0])
 
 
 def _answer(seen: str) -> Response:

@@ -90,6 +90,14 @@ async def page(request: Request, id: Id, room: TheRoom, settings: TheSettings) -
     )
 
 
+@page_router.get("/tournaments/{id}/screen")
+async def screen(request: Request, id: Id, room: TheRoom) -> Response:
+    """One tournament as a show, for a beamer or a TV."""
+    found = (await _followers(request).get(id)).id
+    name = (await in_thread(room.keeper.names)).get(found, "")
+    return render(request, "tournament-screen.html", id=found, name=name)
+
+
 @page_router.get("/tournaments/{id}/bots/{number}")
 async def bot_page(request: Request, id: Id, number: Number) -> Response:
     """One bot of a tournament."""

@@ -81,5 +81,5 @@ export const span = (interval, form) => (interval ? `${form(interval[0])} to ${f
 
 /** Fill a table: its columns as [title, class], and its rows. */
 export const fillTable = (element, columns, rows) => element.replaceChildren(
-  make("thead", {}, make("tr", {}, ...columns.map(([title, kind]) => make("th", { scope: "col", class: kind ?? "" }, title)))),
+  make("thead", {}, make("tr", {}, ...columns.map(([title, kind]) => make(title ? "th" : "td", { ...(title ? { scope: "col" } : {}), class: kind ?? "" }, title)))),
   make("tbody", {}, ...rows));

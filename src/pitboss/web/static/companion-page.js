@@ -1,5 +1,6 @@
 // A companion for a real table. All that was tapped is in the address, behind the #: reload, share, go back.
 
+import { cardPicture } from "/shared/cards.js";
 import { Table } from "/shared/table.js";
 import { complaints, get, make, parts, percent, post, sentence } from "./api.js";
 
@@ -67,9 +68,9 @@ function describe(problem = "") {
 // --- the table followed ---
 
 const key = (card) => make("button", {
-  type: "button", class: `${card.face.kind}${card.harm ? " harm" : ""}`, "data-entry": card.entry, disabled: !card.left,
+  type: "button", class: card.harm ? "harm" : null, "data-entry": card.entry, disabled: !card.left,
   "aria-label": `${card.face.name}, ${card.left} left, ${percent(card.chance)}${card.harm ? `, ${card.harm}` : ""}`, onclick: () => tap(card.entry),
-}, make("b", {}, card.face.text), make("small", {}, card.harm === "bust" ? `✗ ${percent(card.chance)}` : percent(card.chance)));
+}, cardPicture(card.face, { width: 32 }), make("small", {}, card.harm === "bust" ? `✗ ${percent(card.chance)}` : percent(card.chance)));
 
 function show(seen) {
   main.dataset.state = seen.over ? "over" : "following";
@@ -81,6 +82,7 @@ function show(seen) {
   part.words.replaceChildren(...seen.words.map((word) => make("button", { type: "button", class: word.about, "data-entry": word.entry, onclick: () => tap(word.entry) }, word.entry === "s" || word.about === "player" ? word.text : sentence(word.text).slice(0, -1))));
   part.cards.replaceChildren(...seen.cards.map(key));
   button("undo").disabled = !here.taps.length;
+  table.near = here.me;
   table.draw(seen.scene);
 }
 

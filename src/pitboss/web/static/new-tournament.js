@@ -20,12 +20,14 @@ function showChosen() {
 /** The rules of the spec: which bots there are, and how many can sit at a table. */
 async function consider(fresh) {
   const number = ++asking;
-  submit.disabled = part.chosen.inert = true; // what is filled in when the answer comes must not undo a click
+  submit.disabled = part.chosen.inert = true; // what is filled in when the answer comes must not undo a click …
+  if (fresh) chosen = []; // … nor drop what is added meanwhile
+  showChosen();
   try {
     const rules = await get("/api/rules", { query: { spec: elements.spec.value } });
     if (number !== asking) return;
     complain("");
-    if (fresh) chosen = [...new Set(rules.line_up)];
+    if (fresh) chosen = [...new Set([...rules.line_up, ...chosen])];
     const least = Math.max(rules.least_seats, Math.min(2, rules.most_seats));
     if (elements.seats.value < rules.least_seats || elements.seats.value > rules.most_seats) elements.seats.value = least;
     document.getElementById("bots").replaceChildren(...rules.bots.map((bot) => make("option", { value: bot.name })));
@@ -34,6 +36,7 @@ async function consider(fresh) {
   } catch (problem) {
     if (number === asking) complain(problem.message);
   }
+  form.dataset.ready = "yes";
   if (number === asking) submit.disabled = part.chosen.inert = false;
 }
 
@@ -102,5 +105,6 @@ try {
   await consider(true);
   await showSent();
 } catch (problem) {
+  form.dataset.ready = "yes";
   complain(problem.message);
 }

@@ -86,7 +86,7 @@ const shownBlunders = () => blunders.filter((blunder) => whose.value === "" || b
 /** Mark the blunders above the slider, and list them. */
 function listBlunders() {
   player.unmark("blunder");
-  const told = (blunder) => `${replay.names[blunder.seat]}: ${blunder.played}; ${blunder.better} was better by ${amount(blunder)}`;
+  const told = (blunder) => `${replay.names[blunder.seat]}: “${blunder.played}”; “${blunder.better}” was better by ${amount(blunder)}`;
   for (const blunder of shownBlunders()) player.mark(blunder.step, "blunder", told(blunder));
   list.replaceChildren(...shownBlunders().map((blunder) => make("li", {}, make("a", { href: ADDRESS.write(blunder.step), onclick: (event) => {
     event.preventDefault();

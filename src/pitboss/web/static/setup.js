@@ -1,149 +1,180 @@
-// Choose a game, its rules and who plays; then make the table and go there.
+// Choose a game, how many play and who; rules of one's own wait behind "More". Then make the table and go there.
 
+import { cardPicture } from "/shared/cards.js";
 import { complaints, get, make, myName, parts, post, sentence } from "./api.js";
+import { drawSwitches } from "./switches.js";
 
 const form = document.getElementById("setup");
 const part = parts(form);
 const complain = complaints(part.problem);
 const people = form.dataset.people === "yes";
 const submit = form.querySelector("[type=submit]");
-const KINDS = [["here", "a person here"], ["guest", "a friend by a link"], ["bot", "a bot"]];
+const button = Object.fromEntries([...form.querySelectorAll("[data-do]")].map((node) => [node.dataset.do, node]));
+const KINDS = [["here", "a person here"], ["guest", "a friend, by a link"], ["bot", "a bot"]];
+const LEVELS = ["", "a beginner", "easy", "good", "strong", "very strong"];
+const MIXED = "of all kinds"; // opponents as the game names them
 const OTHER = "another bot …";
+const asked = new URLSearchParams(location.search);
 
 let games = [];
 let rules = null; // as the server says them
 let places = null; // [{kind, name}], or null until somebody changes them
-let asked = 0;
+let questions = 0;
 
-const chosen = () => form.querySelector("[name=preset]:checked")?.value;
 const persons = () => places.filter((place) => place.kind !== "bot").length;
+const bookOf = (spec) => games.flatMap((game) => game.presets).find((preset) => preset.spec === spec);
 
 /** Ask for the rules of a spec; only the newest question counts. */
 async function consider(spec) {
-  const number = ++asked;
-  submit.disabled = part.places.inert = true; // what is filled in when the answer comes must not undo a click
+  const number = ++questions;
+  submit.disabled = part.table.inert = true; // what is filled in when the answer comes must not undo a click
   try {
     const answer = await get("/api/rules", { query: { spec } });
-    if (number !== asked) return;
+    if (number !== questions) return;
     rules = answer;
     complain("");
     show();
   } catch (problem) {
-    if (number !== asked) return;
+    if (number !== questions) return;
     complain(problem.message);
     if (rules) showSwitches();
   }
-  if (number === asked) submit.disabled = part.places.inert = false;
+  form.dataset.ready = "yes";
+  if (number === questions) submit.disabled = part.table.inert = false;
 }
 
-function usual() {
-  const bots = [...rules.line_up];
-  while (bots.length < rules.least_seats) bots.push(rules.line_up[0]);
-  const all = bots.slice(0, rules.most_seats).map((name) => ({ kind: "bot", name }));
-  if (people) all.splice(all.length - 1, 1), all.unshift({ kind: "here", name: myName() });
-  return all;
+// --- the game ---
+
+function showGames() {
+  part.games.replaceChildren(...games.map((game) => {
+    const radio = make("input", { type: "radio", name: "game", value: game.name, class: "unseen", onchange: () => choose(game, game.presets[0].spec) });
+    return make("label", { class: "game" }, radio,
+      make("span", { class: "hand", "aria-hidden": "true" }, ...game.faces.map((face) => cardPicture(face, { width: 27 }))),
+      make("span", {}, make("b", {}, game.title), make("small", {}, sentence(game.about))));
+  }));
 }
+
+function choose(game, spec) {
+  form.querySelector(`[name=game][value="${game.name}"]`).checked = true;
+  part.presets.hidden = game.presets.length < 2;
+  part.presets.replaceChildren(...game.presets.map((preset) => {
+    const radio = make("input", { type: "radio", name: "preset", value: preset.spec, class: "unseen", onchange: () => take(preset) });
+    return make("label", { title: preset.about }, radio, preset.title);
+  }));
+  take(game.presets.find((preset) => preset.spec === spec) ?? game.presets[0]);
+}
+
+function take(preset) {
+  form.querySelector(`[name=preset][value="${preset.spec}"]`).checked = true;
+  part.about.textContent = sentence(preset.about);
+  places = null;
+  return consider(preset.spec);
+}
+
+// --- the rules ---
 
 function show() {
-  part.spec.textContent = rules.spec;
+  part.spec.textContent = bookOf(rules.spec) ? "" : rules.spec;
   part.words.replaceChildren(...rules.words.map((line) => make("li", {}, line)));
   part.bots.replaceChildren(...rules.bots.flatMap((bot) => [make("dt", {}, bot.usage), make("dd", {}, bot.about)]));
   showSwitches();
+  showStrengths();
+  if (people) part["delay-field"].hidden = !rules.secrets; // where nothing is hidden, who watches can tell nothing
   if (!places) places = usual();
   while (places.length < rules.least_seats) addPlace();
   places.length = Math.min(places.length, rules.most_seats);
   showPlaces();
 }
 
-/** The rules with one switch set: the preset it was, and all that differs. */
-function changed(name, value) {
-  const preset = chosen().split(":")[0];
-  const inside = /\((.*)\)$/.exec(rules.spec)?.[1] ?? "";
-  const base = rules.spec.split("(")[0] || preset;
-  const kept = splitArguments(inside).filter((each) => each.split("=")[0].trim() !== name);
-  return `${base}(${[...kept, `${name}=${value}`].join(", ")})`;
+const showSwitches = () => drawSwitches(part.switches, rules, consider);
+
+// --- who plays ---
+
+const level = (name) => rules.levels[name] ?? 0;
+
+/** The bots of a strength, or the usual ones. */
+function opponents() {
+  const chosen = Number(part.strength.value);
+  const able = Object.keys(rules.levels).filter((name) => level(name) === chosen);
+  return able.length ? able : [...rules.line_up].reverse();
 }
 
-function splitArguments(text) {
-  const out = [];
-  let depth = 0, start = 0;
-  [...text].forEach((sign, i) => {
-    depth += "([".includes(sign) - ")]".includes(sign);
-    if (sign === "," && depth === 0) {
-      out.push(text.slice(start, i));
-      start = i + 1;
-    }
-  });
-  out.push(text.slice(start));
-  return out.map((each) => each.trim()).filter(Boolean);
+function usual() {
+  const bots = opponents();
+  const count = Math.min(Math.max(rules.least_seats, people ? 3 : rules.line_up.length), rules.most_seats);
+  const friends = asked.get("with") === "friends";
+  return Array.from({ length: count }, (_, i) => (people && i === 0 ? { kind: "here", name: myName() }
+    : people && friends && i === 1 ? { kind: "guest", name: "Friend" } : { kind: "bot", name: bots[(i - people) % bots.length] }));
 }
 
-function showSwitches() {
-  const focused = document.activeElement?.dataset?.switch;
-  part.switches.replaceChildren(...rules.switches.map((each) => {
-    const set = (value) => consider(changed(each.name, value));
-    const common = { "data-switch": each.name, disabled: Boolean(each.needs) };
-    let control;
-    if (each.kind === "yes") {
-      control = make("input", { type: "checkbox", ...common, onchange: () => set(control.checked) });
-      control.checked = each.value === "true";
-    } else if (each.kind === "choice") {
-      control = make("select", { ...common, onchange: () => set(control.value) },
-        ...each.choices.map((choice) => make("option", { value: choice }, choice.replaceAll("_", " "))));
-      control.value = each.value;
-    } else {
-      const number = each.kind === "number";
-      control = make("input", { type: number ? "number" : "text", min: number ? each.least : null, max: number ? each.most : null,
-        maxlength: 400, ...common, onchange: () => set(control.value) });
-      control.value = each.value;
-    }
-    return make("label", { class: each.needs ? "off" : "", title: each.needs ? `needs ${each.needs}` : each.name },
-      make("span", {}, sentence(each.about).slice(0, -1)), control);
-  }));
-  if (focused) part.switches.querySelector(`[data-switch=${focused}]`)?.focus();
+function addPlace() {
+  const bots = opponents();
+  places.push({ kind: "bot", name: bots[(places.length - people) % bots.length] });
 }
 
-const addPlace = () => places.push({ kind: "bot", name: rules.line_up[(places.length - (people ? 1 : 0)) % rules.line_up.length] });
+/** One choice for all bots, where the game says how strong they are. */
+function showStrengths() {
+  const known = [...new Set(Object.values(rules.levels))].sort();
+  part["strength-field"].hidden = known.length < 2 || rules.most_seats < 2;
+  const before = part.strength.value;
+  part.strength.replaceChildren(make("option", { value: "0" }, MIXED), ...known.map((each) => make("option", { value: each }, LEVELS[each])));
+  part.strength.value = known.includes(Number(before)) ? before : "0";
+}
 
-/** The bots that can be chosen; one with a number of its own is typed. */
+/** A bot's name, and how strong it is. */
+const described = (name) => (level(name) ? `${name}, ${LEVELS[level(name)]}` : name);
+
+/** What a bot does; a number is said as it is. */
+function about(name) {
+  const found = rules.bots.find((bot) => bot.name === name || (bot.name.endsWith("-") && name.startsWith(bot.name)));
+  const number = /-([\d.]+)$/.exec(name)?.[1];
+  return (found?.about ?? "").replace(new RegExp(`\\b${found?.usage.split("-").at(-1)}\\b`), (word) => number ?? word);
+}
+
+/** The bots that can be chosen, the weakest first; one with a number of its own is typed. */
 function botList(place, i) {
-  const known = rules.bots.filter((bot) => !bot.name.endsWith("-"));
-  const names = [...new Set([...rules.line_up, ...known.map((bot) => bot.name), place.name])];
-  const about = (name) => rules.bots.find((bot) => bot.name === name || (bot.name.endsWith("-") && name.startsWith(bot.name)))?.about ?? "";
-  const list = make("select", { "aria-label": `Seat ${i + 1}: which bot`, title: about(place.name), onchange: () => {
+  const known = rules.bots.filter((bot) => !bot.name.endsWith("-")).map((bot) => bot.name);
+  const names = [...new Set([...Object.keys(rules.levels), ...rules.line_up, ...known, place.name])].sort((a, b) => (level(a) || 9) - (level(b) || 9));
+  const list = make("select", { "aria-label": `Seat ${i + 1}: which bot`, onchange: () => {
     place.typed = list.value === OTHER;
     if (!place.typed) place.name = list.value;
     showPlaces();
-    part.places.querySelectorAll("li")[i].lastChild.focus();
-  } }, ...[...names, OTHER].map((name) => make("option", { value: name, title: about(name) }, name)));
+    part.places.children[i].querySelector("[data-who]").focus();
+  } }, ...names.map((name) => make("option", { value: name }, described(name))), make("option", { value: OTHER }, OTHER));
   return list;
 }
 
 function showPlaces() {
   part.places.replaceChildren(...places.map((place, i) => {
-    const kinds = people ? KINDS : KINDS.slice(2);
+    const bot = place.kind === "bot";
     const kind = make("select", { "aria-label": `Seat ${i + 1}: who`, onchange: () => {
-      const wasBot = place.kind === "bot";
       place.kind = kind.value;
-      if (wasBot !== (place.kind === "bot")) place.name = place.kind === "bot" ? rules.line_up[0] : persons() === 1 ? myName() : `Player ${persons()}`;
+      if (bot !== (place.kind === "bot")) place.name = bot ? (persons() === 1 ? myName() : `Player ${persons()}`) : opponents()[0];
       showPlaces();
       part.places.querySelectorAll("select")[i].focus();
-    } }, ...kinds.map(([value, text]) => make("option", { value }, text)));
+    } }, ...KINDS.map(([value, text]) => make("option", { value }, text)));
     kind.value = place.kind;
-    const name = place.kind === "bot" && !place.typed ? botList(place, i) : make("input", {
-      "aria-label": `Seat ${i + 1}: ${place.kind === "bot" ? "which bot" : "name"}`, maxlength: 60, spellcheck: "false", autocomplete: "off",
-      oninput: () => (place.name = name.value.trim()) });
+    const name = bot && !place.typed ? botList(place, i) : make("input", { maxlength: 60, spellcheck: "false", autocomplete: "off",
+      "aria-label": `Seat ${i + 1}: ${bot ? "which bot" : "name"}`, oninput: () => (place.name = name.value.trim()) });
     name.value = place.name;
-    return make("li", {}, kind, name);
+    name.dataset.who = "";
+    const says = bot ? about(place.name) : place.kind === "guest" ? "you get a link for them" : "";
+    return make("li", {}, people ? kind : null, name, says ? make("small", { class: "soft" }, says) : null);
   }));
   const persons_ = persons(), bots = places.length - persons_;
   part.summary.textContent = [persons_ && `${persons_} ${persons_ === 1 ? "person" : "people"}`, bots && `${bots} ${bots === 1 ? "bot" : "bots"}`].filter(Boolean).join(" and ");
-  form.querySelector("[data-do=fewer]").disabled = places.length <= rules.least_seats;
-  form.querySelector("[data-do=more]").disabled = places.length >= rules.most_seats;
+  part.count.textContent = places.length === 1 ? "1 seat" : `${places.length} seats`;
+  button.fewer.disabled = places.length <= rules.least_seats;
+  button.more.disabled = places.length >= rules.most_seats;
 }
 
-form.querySelector("[data-do=fewer]").addEventListener("click", () => (places.pop(), showPlaces()));
-form.querySelector("[data-do=more]").addEventListener("click", () => (addPlace(), showPlaces()));
+button.fewer.addEventListener("click", () => (places.pop(), showPlaces()));
+button.more.addEventListener("click", () => (addPlace(), showPlaces()));
+part.strength.addEventListener("change", () => {
+  const bots = opponents();
+  places.filter((place) => place.kind === "bot").forEach((place, i) => Object.assign(place, { name: bots[i % bots.length], typed: false }));
+  showPlaces();
+});
 
 form.addEventListener("submit", async (event) => {
   event.preventDefault();
@@ -151,10 +182,14 @@ form.addEventListener("submit", async (event) => {
   const seed = form.elements.seed.value.trim();
   const me = places.find((place) => place.kind === "here");
   if (me?.name) myName(me.name);
+  const { hints, pace, clock, stand_in, delay } = form.elements;
+  const further = people
+    ? { hints: hints.checked, clock: Number(clock.value), stand_in: stand_in.checked, delay: rules.secrets ? Number(delay.value) : 0 }
+    : { pace: Number(pace.value) };
   try {
     const made = await post("/api/tables", {
       spec: rules.spec, places: places.map(({ kind, name }) => ({ kind, name })), seed: seed || null,
-      ...(people ? { hints: form.elements.hints.checked } : { pace: Number(form.elements.pace.value) }),
+      ...further,
     });
     location.assign(`/table/${made.id}#${made.token}`);
   } catch (problem) {
@@ -164,16 +199,7 @@ form.addEventListener("submit", async (event) => {
 });
 
 games = await get("/api/games");
-const wanted = new URLSearchParams(location.search).get("game");
-const titled = (text) => text.replace(/(\D)(\d)/, "$1 $2").replace(/^./, (sign) => sign.toUpperCase());
-part.presets.replaceChildren(...games.flatMap((game) => [make("h3", {}, titled(game.name)), ...game.presets.map((preset) => {
-  const radio = make("input", { type: "radio", name: "preset", value: preset.spec, onchange: () => {
-    places = null;
-    consider(preset.spec);
-  } });
-  return make("label", { title: preset.spec }, radio, make("b", {}, titled(preset.name)), make("small", {}, sentence(preset.about)));
-})]));
-const radios = [...form.querySelectorAll("[name=preset]")];
-const first = radios.find((radio) => wanted && (radio.value === wanted || radio.value.startsWith(`${wanted}:`))) ?? radios[0];
-first.checked = true;
-await consider(first.value);
+showGames();
+const wanted = asked.get("game") ?? "";
+const game = games.find((each) => each.name === wanted.split(/[:(]/)[0]) ?? games[0];
+choose(game, wanted.split("(")[0]);

@@ -6,9 +6,15 @@
 
 import { Table } from "/shared/table.js";
 import { call, copyable, get, make, myName, parts, post, sentence, tidy } from "./api.js";
+import { Ending, headline } from "./ending.js";
 import { drawHint, hintInSteps } from "./hint.js";
+import { notice, noticeButton } from "./notice.js";
 import { motion, pause } from "/shared/motion.js";
-import { forgetSeat, keepSeat, seatAt } from "./seats.js";
+import { ClockFace, PeoplePanel } from "./people.js";
+import { keepBeside, keepNewest } from "/shared/stage.js";
+import { forgetSeat, keepSeat, seatAt, seats } from "./seats.js";
+import { soundButton } from "/shared/sound.js";
+import { Wire } from "./wire.js";
 import { wordSteps } from "/shared/word-steps.js";
 
 const root = document.querySelector("[data-table]");
@@ -17,87 +23,51 @@ const part = parts(document);
 const button = Object.fromEntries([...document.querySelectorAll("[data-do]")].map((node) => [node.dataset.do, node]));
 const api = (path = "") => `/api/tables/${id}${path}`;
 const LOOK = 1500; // milliseconds for which those who only watch see the end of a round
+const REFUSED = 4400; // the server's code for a seat that is not ours
 const LOST = "The connection is lost. Trying again …";
 const LATEST = 400; // steps of a long game that a page begins with
-const QUIET = 20000; // milliseconds without a word from the server, after which it is asked whether it is still there
-const ANSWER = 6000; // in which it must say so
-const BESIDE = matchMedia("(min-width: 960px) and (min-height: 560px)"); // as in table.css: the log stands beside the table
 const TITLE = document.title;
 const ORIGIN = root.dataset.origin ?? location.origin; // for links that others open
 const FEW = 4; // cards to choose among up to which each has a button as well
+const FIRST = 60; // steps that are shown one by one to somebody who arrives
+const ELSEWHERE = "aside, .tools, .bar"; // who is there with the keyboard stays there
 const FAR_BEHIND = 8; // steps that wait, from which on nothing is looked at for long
 
 class Page {
-  constructor(token) {
+  constructor(token, arrived = false) {
     this.token = token;
+    this.arrived = arrived; // for the first time: what was dealt so far is shown, too
     this.table = new Table(part.table);
     this.look = null; // the newest that the server said
     this.seat = null; // whose eyes we look with
     this.start = -1; // the step before the first that this page shows
     this.known = -1; // the newest step that has come
-    this.pages = []; // steps of a long game that come page by page, until all are there
     this.queue = []; // steps to be shown
     this.shown = null; // the step on the table
     this.seen = new Map(); // seat: the last step it was shown, at a shared screen
     this.covered = false;
     this.busy = false;
-    this.tries = 0;
     this.timer = null;
-    this.wake = null;
-    const place = () => (BESIDE.matches ? part.seeded.before(part.hint) : part.tools.before(part.hint)); // on a phone at the table
-    BESIDE.addEventListener("change", place);
-    place();
+    this.noted = new Set(); // steps whose notes are in the log
+    this.people = new PeoplePanel(part, { id, token, origin: ORIGIN, alone: Boolean(root.dataset.alone), react: (what) => this.wire?.send({ react: what }) });
+    this.clock = new ClockFace(part.clock);
+    this.ending = new Ending(part.ending, part.after, id, ORIGIN, (sameDeal) => this.again(sameDeal));
+    keepBeside(part.hint, document.querySelector("aside"), part.stage);
+    keepNewest(part.log);
   }
 
   // --- the wire ---
 
   connect() {
-    this.pages = [];
-    const socket = (this.socket = new WebSocket(`${location.protocol === "https:" ? "wss" : "ws"}://${location.host}${api("/live")}`));
-    socket.addEventListener("open", () => socket.send(JSON.stringify({ token: this.token, since: this.known, seat: this.seat })));
-    socket.addEventListener("message", (event) => {
-      if (socket !== this.socket) return;
-      [this.tries, this.heard, this.asked] = [0, Date.now(), 0];
-      if (part.trouble.textContent === LOST) this.trouble("");
-      const look = JSON.parse(event.data);
-      this.pages.push(...look.steps);
-      if (look.more) return;
-      this.hear({ ...look, steps: this.pages.splice(0) });
+    this.wire = new Wire(id, {
+      hello: () => ({ token: this.token, since: this.known, seat: this.seat }),
+      hear: (look) => this.hear(look),
+      lost: (yes) => (yes ? this.trouble(LOST) : part.trouble.textContent === LOST && this.trouble("")),
+      refuse: (code, reason) => {
+        if (code === REFUSED) forgetSeat(id);
+        this.fail(reason);
+      },
     });
-    socket.addEventListener("close", (event) => {
-      if (socket !== this.socket) return;
-      if (event.code >= 4400 && event.code < 4500) {
-        if (event.code === 4400) forgetSeat(id);
-        return this.fail(event.reason);
-      }
-      this.tryAgain();
-    });
-  }
-
-  tryAgain() {
-    this.tries += 1;
-    if (this.tries > 1) this.trouble(LOST);
-    clearTimeout(this.retry);
-    this.retry = setTimeout(() => this.connect(), Math.min(8000, 250 * 2 ** this.tries));
-  }
-
-  /** A connection may die without a word: ask now and then, and whenever there is reason to doubt it. */
-  checkConnection(doubt) {
-    if (!this.look || this.failed) return;
-    const now = Date.now();
-    if (this.asked && now - this.asked > ANSWER) {
-      this.asked = 0;
-      const dead = this.socket;
-      this.socket = null;
-      dead.close();
-      this.tryAgain();
-    } else if (this.socket?.readyState === WebSocket.OPEN && !this.asked && (doubt || now - this.heard > QUIET)) {
-      this.asked = now;
-      this.socket.send(JSON.stringify({ seat: this.seat, since: this.known }));
-    } else if (doubt && this.socket?.readyState !== WebSocket.OPEN) {
-      clearTimeout(this.retry);
-      this.connect();
-    }
   }
 
   trouble(text) {
@@ -106,7 +76,6 @@ class Page {
   }
 
   fail(reason, watch = false) {
-    this.failed = true;
     this.trouble("");
     part.brief.textContent = sentence(reason || "this table cannot be seen");
     part.brief.classList.add("failed");
@@ -121,7 +90,7 @@ class Page {
       this.look = { ...look, steps: [] };
       this.renamed = true;
       this.hush(); // nothing can be answered until the table is here again
-      return void this.socket?.send(JSON.stringify({ seat: this.seat, since: this.start }));
+      return void this.wire?.send({ seat: this.seat, since: this.start });
     }
     const first = this.look === null || this.renamed;
     this.renamed = false;
@@ -129,11 +98,15 @@ class Page {
     if (turned) this.forget();
     this.look = look;
     this.seat = look.seat;
+    this.ending.stood.push(...look.stood);
+    this.people.show(look);
+    this.clock.show(look);
+    part.seeded.hidden = !look.seeded || look.seats.filter((seat) => seat.kind !== "bot").length < 2;
     const fresh = look.steps.filter((step) => step.number > this.known);
     this.known = Math.max(this.known, look.last);
     const seen = this.seen.get(this.seat) ?? -1;
     if (first && this.shared) this.cover(look.to_act);
-    if (first) this.settle(fresh);
+    if (first && !(this.arrived && fresh.length <= FIRST && !this.shared)) this.settle(fresh);
     else if (turned) {
       this.settle(fresh.filter((step) => step.number <= seen));
       this.queue.push(...fresh.filter((step) => step.number > seen));
@@ -150,7 +123,7 @@ class Page {
     clearTimeout(this.timer);
     Object.assign(this, { known: this.start, queue: [], shown: null, timer: null });
     part.log.replaceChildren();
-    this.chapter = null;
+    this.noted.clear();
     this.table.forget();
     this.table.scene = null;
   }
@@ -176,12 +149,16 @@ class Page {
   go(step) {
     this.draw(step, true);
     if (step.ends && this.look.mine.length) return this.recap(step); // its cards stay on the table meanwhile
-    const wait = !step.ends ? (this.#paced ? 0 : pause()) : this.queue.length > FAR_BEHIND ? 0 : this.look.pace ? 2500 / this.look.pace : LOOK;
+    const wait = !step.ends ? (this.#paced ? 0 : Math.max(pause(), this.table.lively.left)) : this.queue.length > FAR_BEHIND ? 0 : this.look.pace ? 2500 / this.look.pace : LOOK;
     if (wait === 0) return this.run();
-    this.timer = setTimeout(() => {
-      this.timer = null;
-      this.run();
-    }, wait);
+    this.timer = setTimeout(() => this.hurry(), wait);
+  }
+
+  /** The next step, although this one could be looked at for longer. */
+  hurry() {
+    clearTimeout(this.timer);
+    this.timer = null;
+    this.run();
   }
 
   get #paced() {
@@ -189,7 +166,9 @@ class Page {
   }
 
   draw(step, lively) {
-    if (step.scene) this.table.draw(step.scene, lively ? this.shown?.scene ?? null : step.scene);
+    this.table.bots = this.look.seats.map((seat) => seat.kind === "bot");
+    this.table.near = (this.look.secrets ? this.seat : this.look.mine[0]) ?? null;
+    if (step.scene) this.table.draw(step.scene, lively ? this.shown?.scene ?? null : step.scene, lively ? step.moments : []);
     else part.table.replaceChildren(make("p", { class: "face-down" }, `The ${this.look.deals[1]} lie face down. When the game is over, its replay shows them.`));
     this.shown = step;
     this.seen.set(this.seat, step.number);
@@ -204,10 +183,19 @@ class Page {
   write(step) {
     const log = part.log;
     const atEnd = log.scrollTop + log.clientHeight > log.scrollHeight - 60;
-    for (const [text, major] of step.events) {
+    const stood = this.noted.has(step.number) ? null : this.ending.stood.find((each) => each.step === step.number);
+    this.noted.add(step.number);
+    const lines = [...(stood ? [[this.standIn(stood), true]] : []), ...step.events];
+    for (const [text, major] of lines) {
       log.append(make("li", { class: major ? "event major" : "event", "data-step": step.number }, tidy(text)));
     }
     if (atEnd) log.scrollTop = log.scrollHeight;
+  }
+
+  /** Why somebody else decided. */
+  standIn({ seat, why }) {
+    const { names, house } = this.look;
+    return why === "clock" ? `The time is up: ${house.by} decides for ${names[seat]}` : `${names[seat]} is not there: ${house.by} decides`;
   }
 
   /** Nothing is asked while the table moves. */
@@ -245,10 +233,14 @@ class Page {
     this.hush();
     button.skip.hidden = true;
     this.showEnding();
-    this.showInvites();
     this.showPacing();
     root.dataset.state = look.ending ? "over" : look.question ? "asked" : "waiting";
-    if (look.ending) return;
+    if (look.ending) {
+      part.question.hidden = false;
+      part.asks.textContent = headline(look);
+      if (look.mine.length && !document.activeElement?.closest(ELSEWHERE)) part.asks.focus({ preventScroll: true }); // whoever uses the keyboard goes on from here
+      return;
+    }
     if (this.shared && look.mine.includes(look.to_act) && look.to_act !== this.seat) {
       const name = look.names[look.to_act];
       root.dataset.state = "handing";
@@ -262,6 +254,7 @@ class Page {
     }
     part.question.hidden = false;
     document.title = `● Your turn: ${look.question}`;
+    if (!part.people.hidden) notice(`Your turn: ${look.question}`, id);
     const picks = look.choices.map((choice) => choice.on);
     this.table.pick(picks.filter(Boolean));
     if (picks.length > FEW && picks.every((on) => on && on[1] !== null)) this.pointOut();
@@ -281,15 +274,15 @@ class Page {
 
   /** Buttons for the moves; where there are many, for their next words after those that are chosen already. */
   offer(words, back = null) {
-    const { question, choices } = this.look;
+    const { look } = this, { question, choices } = look;
     const { chosen, offers } = wordSteps(choices.map((choice) => ({ ...choice, words: (choice.words ?? choice.move).split(" ") })), words);
     part.asks.textContent = chosen.length ? `${question} ${sentence(chosen.join(" ")).slice(0, -1)} …` : question;
     const buttons = offers.map(({ text, move, keys, words: then }) => make("button",
-      { type: "button", class: move === null ? "move word" : "move", "data-move": move, "data-word": then[chosen.length], "data-keys": keys.join(" "),
+      { type: "button", class: move === null ? "move word" : look.names.includes(text) ? "move name" : "move", "data-move": move, "data-word": then[chosen.length], "data-keys": keys.join(" "),
         onclick: () => (move === null ? this.offer(then, () => this.offer(words, back)) : this.move(move)) },
       make("span", {}, move === null ? `${text} …` : text), ...keys.slice(0, 1).map((key) => make("kbd", { "aria-hidden": "true" }, key))));
     if (back) buttons.push(make("button", { type: "button", "data-keys": "Escape", onclick: back }, "Back"));
-    const held = document.activeElement === document.body || part.choices.contains(document.activeElement);
+    const held = !document.activeElement?.closest(`${ELSEWHERE}, .card.pick`);
     part.choices.replaceChildren(...buttons);
     if (held) part.choices.firstChild?.focus({ preventScroll: true });
   }
@@ -308,7 +301,7 @@ class Page {
       this.busy = false;
       this.run();
       this.trouble(sentence(problem.message));
-      this.checkConnection(true);
+      this.wire?.check(true);
     }
   }
 
@@ -321,7 +314,6 @@ class Page {
         if (this.look.last !== last || (shown && part.hint.hidden)) return; // it came too late to be of use
         part.hint.replaceChildren(make("h2", {}, "Hint"), ...drawHint(hint));
         part.hint.hidden = false;
-        if (!shown) part.log.scrollTop = part.log.scrollHeight; // there is less room for it now
         shown = true;
       });
     } catch (problem) {
@@ -350,30 +342,14 @@ class Page {
     part.cover.close();
     if (this.next === this.seat) return this.run();
     this.hush();
-    this.socket.send(JSON.stringify({ seat: this.next, since: this.start }));
+    this.wire.send({ seat: this.next, since: this.start });
   }
 
   // --- around the game ---
 
   showEnding() {
-    const { ending, names, next, mine, host } = this.look;
-    part.ending.hidden = !ending;
-    if (!ending) return;
-    const order = names.map((_, i) => i).sort((a, b) => ending.winners.includes(b) - ending.winners.includes(a) || ending.scores[b] - ending.scores[a]);
-    const won = mine.some((seat) => ending.winners.includes(seat));
-    const title = ending.winners.length === 1 ? (mine.length === 1 && won ? "You win" : `${names[ending.winners[0]]} wins`) : ending.winners.length ? "A tie" : "No winner";
-    const more = next
-      ? [make("a", { class: "button", href: `/table/${next.table}${next.token && `#${next.token}`}` }, "To the next game")]
-      : mine.length || host
-        ? [make("button", { type: "button", class: "main", onclick: () => this.again(false) }, "Again, new deal"), make("button", { type: "button", onclick: () => this.again(true) }, "Again, same deal")]
-        : [];
-    part.ending.replaceChildren(
-      make("h2", {}, title),
-      make("table", { class: "plain" }, make("thead", {}, make("tr", {}, make("th", { scope: "col" }, "who"), make("th", { scope: "col", class: "num" }, "score"), make("th", { scope: "col" }, make("span", { class: "unseen" }, "result")))),
-        make("tbody", {}, ...order.map((i) => make("tr", {}, make("td", {}, names[i]), make("td", { class: "num" }, `${ending.scores[i]}`), make("td", {}, ending.winners.includes(i) ? "★ wins" : ""))))),
-      make("div", { class: "line" }, ...more, make("a", { class: "button", href: ending.replay }, "Replay")),
-    );
-    part.log.scrollTop = part.log.scrollHeight; // there is less room for it now
+    this.ending.show(this.look);
+    if (!this.look.ending) return;
     if (this.token) keepSeat(id, this.token, { over: true });
   }
 
@@ -384,18 +360,6 @@ class Page {
     } catch (problem) {
       this.trouble(sentence(problem.message));
     }
-  }
-
-  showInvites() {
-    const open = this.look.seats.filter((seat) => seat.invitation);
-    const note = root.dataset.alone ? " Only this machine can open it: to let others in, start the room with pitboss serve --host 0.0.0.0." : "";
-    part.seeded.hidden = !this.look.seeded || this.look.seats.filter((seat) => seat.kind !== "bot").length < 2;
-    part.invites.hidden = open.length === 0;
-    if (this.invited === open.length) return; // somebody may be about to copy one
-    this.invited = open.length;
-    part.invites.replaceChildren(make("h2", {}, "Invite"), ...open.map((seat) => make("div", {},
-      make("p", {}, `Send this link to ${seat.name}; it is good for one.${note}`),
-      make("div", { class: "line grow" }, ...copyable(`${ORIGIN}${location.pathname}#join=${seat.invitation}`, `Link for ${seat.name}`)))));
   }
 
   showPacing() {
@@ -412,6 +376,9 @@ class Page {
   }
 
   listen() {
+    soundButton(button.sound);
+    noticeButton(button.notice);
+    part.table.addEventListener("settled", () => this.timer && this.hurry());
     button.hint.addEventListener("click", () => this.hint());
     button.skip.addEventListener("click", () => this.skip());
     button.uncover.addEventListener("click", () => this.uncover());
@@ -453,9 +420,6 @@ class Page {
       event.preventDefault();
     });
     addEventListener("hashchange", () => location.reload());
-    setInterval(() => this.checkConnection(false), 2000);
-    for (const sign of ["online", "focus", "pageshow"]) addEventListener(sign, () => this.checkConnection(true));
-    document.addEventListener("visibilitychange", () => document.hidden || this.checkConnection(true));
   }
 }
 
@@ -467,6 +431,9 @@ function invited({ game, names }) {
   part.join.showModal();
   return new Promise((resolve) => part.join.addEventListener("close", () => resolve(part.join.returnValue === "join" ? form.elements.name.value.trim() : null)));
 }
+
+/** Whether this browser opens a table for the first time, with a seat. */
+const isNew = (token) => Boolean(token) && !seats().some((seat) => seat.id === id && seat.names);
 
 /** The token of this browser's seat: from the address, from an invitation, or from last time. */
 async function token() {
@@ -495,7 +462,8 @@ async function showWords(spec) {
 
 let page = null;
 try {
-  page = new Page(await token());
+  const mine = await token();
+  page = new Page(mine, isNew(mine));
   const look = await get(api(), { token: page.token, query: { since: 1000000 } });
   page.start = page.known = Math.max(-1, look.last - LATEST);
   if (page.start >= 0) part.log.append(make("li", { class: "event" }, `The first ${(page.start + 1).toLocaleString("en")} steps are left out here; the replay has all of them.`));

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from dataclasses import replace
+from itertools import pairwise
 
 import sqlalchemy as sql
 from pydantic import BaseModel, Field
@@ -35,11 +36,21 @@ class Summary(BaseModel):
     planned: int
 
 
+class Deciding(BaseModel):
+    """Two neighbours of the table that are closest to being told apart, and the last game in which they met."""
+
+    bots: tuple[str, str]
+    games_to_tell: int = Field(description="How many in all would tell them apart, if they differ as it seems.")
+    game: int | None = Field(description="Its number; null if they have not met.")
+
+
 class TournamentLook(BaseModel):
     """All that is known about a tournament now."""
 
     table: Standings = Field(description="The standings; who has beaten whom is in the order of `names`.")
     moving: bool = Field(description="Whether it is being played, as far as we can see.")
+    apart: list[bool] = Field(description="Of each bot but the last, whether it is better than the next for certain.")
+    deciding: Deciding | None = Field(description="Where a game counts most; null if all neighbours are told apart.")
     settings: list[tuple[str, str]]
     statements: list[str]
     warnings: list[str]
@@ -91,14 +102,15 @@ class BotLook(BaseModel):
     faults: list[FaultLine]
 
 
-def summaries(store: Store, running: set[str], called: dict[str, str]) -> list[Summary]:
-    """All tournaments, the newest first."""
+def summaries(store: Store, running: set[str], called: dict[str, str], most: int | None = None) -> list[Summary]:
+    """All tournaments, or so many, the newest first."""
+    ids = store.ids()[::-1][:most]
     sittings, played = (
-        dict[str, int](map(tuple, store.query(sql.select(of, sql.func.count()).group_by(of))))
+        dict[str, int](map(tuple, store.query(sql.select(of, sql.func.count()).where(of.in_(ids)).group_by(of))))
         for of in (t.sittings.c.tournament, t.matches.c.tournament)
     )
     out = []
-    for id in reversed(store.ids()):
+    for id in ids:
         stored = store.tournament(id)
         seats = stored.settings["seats"]
         planned, matches = seats * sittings.get(id, 0), played.get(id, 0)
@@ -120,10 +132,37 @@ def look(store: Store, id: str, moving: bool) -> TournamentLook:
     return TournamentLook(
         table=replace(table, versus=(), settings={}),  # which are told in words
         moving=moving and not table.finished,
+        apart=_apart(table),
+        deciding=_deciding(store, table),
         settings=[(name, text) for name, text in settings_in_words(table) if name != "seed" or table.finished],
         statements=table.statements() if table.matches else [],
         warnings=table.warnings(),
     )
+
+
+def _apart(table: Standings) -> list[bool]:
+    """Whether each bot is told apart from the next."""
+    sure = {frozenset((pair.a, pair.b)) for pair in table.versus if pair.better is not None}
+    return [frozenset((row.name, after.name)) in sure for row, after in pairwise(table.rows)]
+
+
+def _deciding(store: Store, table: Standings) -> Deciding | None:
+    """The two neighbours that the fewest games would tell apart."""
+    open_ = [
+        (row.games_to_tell, row.name, after.name)
+        for (row, after), apart in zip(pairwise(table.rows), _apart(table), strict=True)
+        if not apart and row.games_to_tell is not None
+    ]
+    if not open_:
+        return None
+    games, first, second = min(open_)
+    one, other = t.results.alias(), t.results.alias()
+    met = (one.c.tournament == other.c.tournament) & (one.c.game == other.c.game)
+    mine = (one.c.tournament == table.id) & (one.c.entry == table.names.index(first))
+    theirs = other.c.entry == table.names.index(second)
+    wanted = sql.select(one.c.game).join(other, met).where(mine, theirs).order_by(one.c.game.desc()).limit(1)
+    found = store.query(wanted)
+    return Deciding(bots=(first, second), games_to_tell=games, game=found[0][0] if found else None)
 
 
 def bot_look(store: Store, id: str, number: int, offset: int) -> BotLook:

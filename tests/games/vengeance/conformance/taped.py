@@ -119,6 +119,8 @@ class Table:
         found.pop("-", None)
         assert self.over or found == +Counter({TEXT[kind]: int(n) for kind, n in enumerate(rules["deck"])})
         assert min(view.discards) >= 0
+        assert view.state["discarded"] == sum(view.discards)
+        assert (view.state["picked"] >= 0) == (view.decision is VengeanceDecision.PICK_SECOND)
         for seat in view.seats:
             have = numbers(self.lines[seat.seat])
             if seat.status is not Standing.BUSTED and not self.over:
@@ -198,6 +200,7 @@ class Table:
         assert there <= free, "these cards are not free to be stacked"
         state["left"] = [there[kind] for kind in range(len(TEXT))]
         state["left_total"] = there.total()
+        state["discarded"] = sum(self.view.discards)
         self._check()
         return self
 
@@ -206,6 +209,7 @@ class Table:
         game, gone = self.position.game, self.view.discards
         game.record["deck"][0] -= gone
         game.rules_record["deck"] -= gone
+        self.position.states["discarded"] = 0
         self._check()
         return self
 

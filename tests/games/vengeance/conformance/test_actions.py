@@ -133,7 +133,10 @@ def test_V12_what_waits_is_resolved_in_the_order_drawn(preset):
 
 @presets(*AIMED)
 def test_V12_four_waiting_cards(preset):
-    table = Table(preset).tell("5 7 9 0:hit f4 0:@1 -2 -4 -6 -8 1:@0 1:@0 1:@0")
+    table = Table(preset).tell("5 7 9 0:hit f4 0:@1 -2 -4 -6 -8")
+    for card in ("-2", "-4", "-6"):
+        assert table.asked == f"1 {card}: @0 @1 @2"
+        table.tell("1:@0")
     assert table.front(0) == "5 -2 -4 -6"
     assert table.asked == "1 -8: @0 @1 @2"
 
@@ -268,6 +271,12 @@ def test_V14_both_leave_before_both_are_received(preset):
     assert table.points == [10, 10, 9]
 
 
+@presets(*WHOLE)
+def test_V14_the_first_card_of_the_first_player(preset):
+    table = Table(preset).tell("0 7 9 sw").tell("0:@0" if preset != "quick" else "").tell("0:0@0")
+    assert table.asked == "0 picks another sw: 7@1 9@2"
+
+
 @presets(*AIMED)
 def test_V14_the_unlucky_7(preset):
     table = Table(preset).tell("10 u7 9 0:hit 11 1:hit 8 2:hit sw 2:@2 2:9@2 2:u7@1")
@@ -308,6 +317,9 @@ def test_V15_the_thief_receives(preset):
     table = Table(preset).tell("5 -4 1:@2 9 0:hit st 0:@0 0:-4@2")
     assert table.front(0) == "5 -4"
     assert table.points == [1, 0, 9]
+    table = Table(preset).tell("5 -2 1:@2 9 0:hit st 0:@0 0:-2@2")
+    assert table.points == [3, 0, 9], "a modifier is no number when it leaves or comes"
+    assert [seat.number_count for seat in table.view.seats] == [1, 0, 1]
     table = Table(preset, seats=2).tell("1 12 0:hit 2 1:stay 0:hit 3 0:hit 4 0:hit 5 0:hit 6 0:hit st 0:@0")
     assert table.heard("flip 7") == [0], "the only card that can be stolen is not asked for"
 
@@ -395,6 +407,41 @@ def test_V17_two_cards_of_a_seat_are_a_choice(preset):
     assert table.asked == "1 picks st: 5@0 10@0"
     table = Table(preset, seats=2).tell("5 di 1:@1")
     assert table.front(0) == ""
+
+
+@presets(*AIMED)
+def test_V17_or_no_action_is_wasted(preset):
+    """Whoever has all the cards can steal none, so the Steal goes to somebody else."""
+    rules = f"{preset}(waste=false)"
+    assert Table(preset).tell("5 st").asked == "1 st: @0 @1 @2"
+    table = Table(rules).tell("5 st")
+    assert table.asked == "1 st: @1 @2"
+    assert table.tell("1:@2").front(2) == "5"
+    assert Table(rules).tell("5 7 st").asked == "2 st: @0 @1 @2", "everybody can steal from somebody else"
+    assert Table(rules).tell("5 7 di").asked == "2 di: @0 @1 @2", "one's own card can be discarded"
+    assert Table(rules).tell("5 7 sw").asked == "2 sw: @0 @1 @2", "there are two cards to swap"
+    assert Table(rules).tell("5 j1").asked == "1 j1: @0 @1 @2"
+    table = Table(rules, seats=2).tell("5 st")
+    assert table.heard("stolen") == [1], "one answer is not asked for"
+
+
+@presets(*AIMED)
+def test_V17_what_nobody_can_use_is_discarded(preset):
+    for story in ("st", "sw", "di", "5 sw"):
+        drawer = len(story.split()) - 1
+        table = Table(f"{preset}(waste=false)").tell(story)
+        assert table.heard("discarded") == [drawer], "nobody is asked on whom to play it"
+        assert table.asked == f"card for {drawer + 1}"
+        assert Table(preset).tell(story).asked.endswith(": @0 @1 @2")
+
+
+@presets(*AIMED)
+def test_V17_whose_cards_are_protected_can_use_them(preset):
+    """Seat 0 has stayed by its own Just One More when the last cards of its Flip Four are resolved."""
+    story = "5 -4 1:@0 -6 2:@0 0:hit f4 0:@0 j1 di 10 11 0:@0 12"
+    assert Table(f"{preset}(reach=active)").tell(story).asked == "0 di: @0 @1 @2"
+    table = Table(f"{preset}(reach=active,waste=false)").tell(story)
+    assert table.asked == "0 picks di: 5@0 10@0 11@0 12@0 -4@0 -6@0", "nobody else can reach a card"
 
 
 # --- modifiers ---

@@ -148,6 +148,7 @@ def test_V06_flip_7_ends_the_round(preset):
     assert table.points[0] == 21
     table.tell("0:hit 8")
     assert table.heard("flip 7") == [0]
+    assert table.position.states["flip7s"][0][0] == 1
     if preset == "brutal":
         table.tell("0:@0")
     assert table.view.round == 2
@@ -234,6 +235,14 @@ def test_V07_a_new_deck_has_neither_what_waits_nor_what_is_carried_out(preset):
     assert (left.count("f4"), left.count("sw"), left.count("-4")) == (1, 1, 0)
     table.tell("10 11")
     assert table.discards.count("f4") == 1
+
+
+@presets(*WHOLE)
+def test_V07_a_new_deck_of_one_card(preset):
+    table = Table(preset, seats=2).tell("5 7").stack("st 9").only()
+    table.tell("0:hit st 0:@0 1:hit 9" if preset != "quick" else "0:hit st 1:hit 9")
+    assert table.discards == "st"
+    assert [event.kind for event in table.tell("0:hit").events] == ["hits", "reshuffled"]
 
 
 @presets(*WHOLE)

@@ -110,32 +110,33 @@ def hit_value(lone: LonePlayer, utility: Array, needed: bool) -> float:
         deck, later = later, np.zeros(KINDS, np.int64)
     if deck.sum() == 0:
         return utility[_points(own)]  # type: ignore[no-any-return]
+    plan = chance_plan(deck[SECOND_CHANCE], lone.has, banks)
+    kinds = kinds_of(plan)
+    certain = kinds.usable and not needed
+    if certain and _two_more(deck, own, lone.has, utility):
+        return np.inf
     everything, saved = _all_in_hand(deck, own, lone.has, banks)
-    ends = np.zeros(2)
+    ends, shields = np.zeros(2), lone.has + deck[SECOND_CHANCE]
     if saved >= 0:
         if lone.returns:
             later[SECOND_CHANCE] += saved
             for kind in range(NUMBERS):
                 later[kind] += max(deck[kind] - (1 - (own.held >> kind) & 1), 0)
-        for chance in range(2):
+        for chance in range(2 if shields > 0 else 1):
             ends[chance] = utility[_points(everything)]
             if later.sum() > 0:
                 third = np.zeros(2)
                 last, more = _all_in_hand(later, everything, chance, banks)
                 if more >= 0:  # a third deck can add no points
                     third[:] = utility[_points(last)]
-                plan = chance_plan(later[SECOND_CHANCE], chance, banks)
-                ends[chance] = solve(lay_out(later, everything, plan), utility, _at_the_end(plan, third))[0]
-    plan = chance_plan(deck[SECOND_CHANCE], lone.has, banks)
+                then = chance_plan(later[SECOND_CHANCE], chance, banks)
+                ends[chance] = solve(lay_out(later, everything, then), utility, _at_the_end(then, third))[0]
     table, end = lay_out(deck, own, plan), _at_the_end(plan, ends)
-    kinds = kinds_of(plan)
-    if needed or not kinds.usable:
+    if not certain:
         return solve(table, utility, end)[0]
     live = live_hands(table, kinds, utility)
     if not may_hit(live[0], kinds.ranks[len(plan) - 1]):
         return -np.inf
-    if _two_more(deck, own, lone.has, utility):
-        return np.inf
     return settle(table, likely_hands(table, kinds, live, utility), utility, end, 0, len(table.sets))
 
 

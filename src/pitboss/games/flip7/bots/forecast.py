@@ -37,7 +37,7 @@ class NumberDeck(NamedTuple):
     """
 
     kinds: Any  # these numbers
-    counts: Any  # how many cards there are of each
+    counts: Any  # how many cards there are of each, as floats
     start: Any  # of the hand at the start: how many numbers it has, their sum, cards to come of them
     others: int  # cards to come of the other numbers
     value: int  # the sum of what is on these
@@ -49,12 +49,14 @@ class NumberDeck(NamedTuple):
 class Reached(NamedTuple):
     """How often each hand is reached: bare, or shielded by a Second Chance.
 
-    If the seat had no Second Chance at first, there are no shielded hands. Hands that are not seen are not filled in.
+    If the seat had no Second Chance at first, there are no shielded hands.
     """
 
     bare: Any
     shielded: Any
     seen: Any  # a bit for each hand that is reached at all
+    bare_shares: Any  # memory for `_play_out`: what one card of the hands of a byte brings to the next hands
+    shielded_shares: Any
 
 
 class StoppingRule(NamedTuple):
@@ -142,7 +144,7 @@ def most_points(s: State, seat: int, stop: int) -> int:
 @compiled
 def _number_deck(counts: Array, held: int, gone: int) -> NumberDeck:
     low, high = np.zeros((1 << LOW, 3), np.int64), np.zeros((1 << (NUMBERS - LOW), 3), np.int64)
-    kinds, cards_of, start = np.zeros(NUMBERS, np.int64), np.zeros(NUMBERS, np.int64), np.zeros(3, np.int64)
+    kinds, cards_of, start = np.zeros(NUMBERS, np.int64), np.zeros(NUMBERS), np.zeros(3, np.int64)
     free, others, value = 0, 0, 0
     for kind in range(NUMBERS):
         count = counts[kind]
@@ -169,7 +171,8 @@ def _number_deck(counts: Array, held: int, gone: int) -> NumberDeck:
 def _start_with(free: int, shield: int) -> Reached:
     """The hand at the start, out of all with so many other numbers."""
     hands = 1 << free
-    reached = Reached(np.empty(hands), np.empty(hands if shield else 0), np.zeros(hands // BYTE + 1, np.uint8))
+    seen = np.zeros(hands // BYTE + 1, np.uint8)
+    reached = Reached(np.zeros(hands), np.zeros(hands if shield else 0), seen, np.zeros(BYTE), np.zeros(BYTE))
     reached.bare[0] = 0.0 if shield else 1.0
     if shield:
         reached.shielded[0] = 1.0
@@ -179,12 +182,8 @@ def _start_with(free: int, shield: int) -> Reached:
 
 @compiled
 def _add(reached: Reached, shielded: bool, hand: int, p: float) -> None:
-    place, bit = hand >> BYTE_BITS, 1 << (hand & (BYTE - 1))
-    if not int(reached.seen[place]) & bit:
-        reached.seen[place] = np.uint8(int(reached.seen[place]) | bit)
-        reached.bare[hand] = 0.0
-        if len(reached.shielded) > 0:
-            reached.shielded[hand] = 0.0
+    place = hand >> BYTE_BITS  # nothing here depends on whether the hand was reached before: that is hard to foresee
+    reached.seen[place] = np.uint8(int(reached.seen[place]) | 1 << (hand & (BYTE - 1)))
     if shielded:
         reached.shielded[hand] += p
     else:
@@ -234,9 +233,13 @@ def _draw(deck: NumberDeck, reached: Reached, shielded: bool, hand: int, cards: 
 @compiled_as(inline=False, counted=False)
 def _play_out(deck: NumberDeck, reached: Reached, rule: StoppingRule, out: Array) -> None:
     """Follow all hands that a stopping rule gets to from those that are reached, until it stays or busts."""
-    bare, shielded, seen = reached
+    bare, shielded, seen, bare_shares, shielded_shares = reached
     for place in range(len(seen)):  # each hand after all that it can grow out of
-        done = 0
+        if seen[place] == 0:
+            continue
+        done = bare_hit = shielded_hit = 0
+        for j in range(BYTE):
+            bare_shares[j] = shielded_shares[j] = 0.0
         while int(seen[place]) & ~done:
             one = int(seen[place]) & ~done
             one &= -one
@@ -255,16 +258,24 @@ def _play_out(deck: NumberDeck, reached: Reached, rule: StoppingRule, out: Array
                 pairs, p = _pairs(deck, hand, 0), shielded[hand]
                 if may and _hits(now, gains, 0, rule.stop):
                     bare[hand] += p * pairs / (pairs + others)
-                    _spread(deck, reached, True, hand, p / (pairs + others))
+                    shielded_hit |= one
+                    shielded_shares[LOWEST[one]] = p / (pairs + others)
+                    _grow(deck, reached, True, hand, p / (pairs + others))
                 else:
                     out[now] += p
             if bare[hand] > 0.0:
                 pairs, p = _pairs(deck, hand, deck.gone), bare[hand]
                 if may and _hits(now, gains, pairs, rule.stop):
                     out[0] += p * pairs / (pairs + others)
-                    _spread(deck, reached, False, hand, p / (pairs + others))
+                    bare_hit |= one
+                    bare_shares[LOWEST[one]] = p / (pairs + others)
+                    _grow(deck, reached, False, hand, p / (pairs + others))
                 else:
                     out[now] += p
+        if shielded_hit:
+            _grow_together(deck, shielded, seen, place, shielded_hit, shielded_shares)
+        if bare_hit:
+            _grow_together(deck, bare, seen, place, bare_hit, bare_shares)
 
 
 @compiled
@@ -274,10 +285,25 @@ def _hits(now: int, gains: int, pairs: int, stop: int) -> bool:
 
 
 @compiled
-def _spread(deck: NumberDeck, reached: Reached, shielded: bool, hand: int, share: float) -> None:
-    """Add to the hands that one more number leads to."""
-    rest = ((1 << len(deck.kinds)) - 1) & ~hand
+def _grow(deck: NumberDeck, reached: Reached, shielded: bool, hand: int, share: float) -> None:
+    """Add to the hands of the same byte that one more number leads to."""
+    rest = ((1 << len(deck.kinds)) - 1) & ~hand & (BYTE - 1)
     while rest:
         one = rest & -rest
         rest ^= one
         _add(reached, shielded, hand | one, share * deck.counts[LOWEST[one]])
+
+
+@compiled
+def _grow_together(deck: NumberDeck, reach: Array, seen: Array, place: int, hit: int, shares: Array) -> None:
+    """Add to those of other bytes, for all hands of a byte at once: each gets its parts in the order of the hands that
+    they come from, as if these grew one after the other."""
+    rest = (((1 << len(deck.kinds)) - 1) >> BYTE_BITS) & ~place
+    while rest:
+        one = rest & -rest
+        rest ^= one
+        to, count = place | one, deck.counts[BYTE_BITS + LOWEST[one]]
+        seen[to] = np.uint8(int(seen[to]) | hit)
+        line = reach[to * BYTE : (to + 1) * BYTE]
+        for j in range(BYTE):
+            line[j] += shares[j] * count

@@ -68,23 +68,36 @@ def chances(s: State, seat: int, model: WinModel, rounds: Array, out: Array) -> 
 @compiled_as(inline=False)
 def chances_up_to(s: State, seat: int, model: WinModel, rounds: Array, top: int, out: Array) -> None:
     """The same, but all numbers of points from `top` on count as one less than that."""
-    seats, mine = int(s["seats"]), int(s["total"][seat])
+    odds = np.empty(top)
     out[:top] = 0.0
-    chance = np.empty(top)
-    for other in range(seats):
-        if other == seat:
-            continue
-        chance[:] = 0.0
-        for y in range(POINTS):
-            if rounds[other, y] > 0.0:
-                _add_chances(model, mine, int(s["total"][other]) + y, rounds[other, y], chance)
-        for x in range(top):
-            out[x] += (1.0 - chance[x]) / max(chance[x], TINY)
-    for x in range(top):
-        out[x] = 1.0 / (1.0 + out[x]) if seats > 1 else float(x)
-    for x in range(1, top):  # the table is exact to a thousandth: a point more must not seem to be worth less
-        out[x] = max(out[x], out[x - 1])
+    for other in range(int(s["seats"])):
+        if other != seat:
+            _odds_against(s, seat, other, model, rounds[other], odds)
+            for x in range(top):
+                out[x] += odds[x]
+    _to_chances(s, out[:top])
     out[top:] = out[top - 1]
+
+
+@compiled_as(inline=False)
+def _odds_against(s: State, seat: int, other: int, model: WinModel, ends: Array, out: Array) -> None:
+    """Fill in how many games another seat wins for each of ours, by our points of this round; so theirs `ends`."""
+    mine, theirs = int(s["total"][seat]), int(s["total"][other])
+    out[:] = 0.0
+    for y in range(POINTS):
+        if ends[y] > 0.0:
+            _add_chances(model, mine, theirs + y, ends[y], out)
+    for x in range(len(out)):
+        out[x] = (1.0 - out[x]) / max(out[x], TINY)
+
+
+@compiled
+def _to_chances(s: State, out: Array) -> None:
+    """From the odds against all others together to the chances to win; to points, if there are no others."""
+    for x in range(len(out)):
+        out[x] = 1.0 / (1.0 + out[x]) if int(s["seats"]) > 1 else float(x)
+    for x in range(1, len(out)):  # the table is exact to a thousandth: a point more must not seem to be worth less
+        out[x] = max(out[x], out[x - 1])
 
 
 @compiled
@@ -126,24 +139,46 @@ def chances_on(s: State, r: State, seat: int, model: WinModel, rounds: Array, ou
 
     `rounds` says how the rounds of the others will end without it.
     """
-    card, seats = int(s["card"]), legal(s, r) >> SEAT_0
-    forecast(s, seat, AS_EV, NOTHING, rounds[seat])
-    kept, utility = np.empty(POINTS), np.empty(POINTS)
-    for on in range(int(s["seats"])):
+    seats, may = int(s["seats"]), legal(s, r) >> SEAT_0
+    own, own_with, with_it = rounds[seat], np.zeros(POINTS), np.zeros(POINTS)
+    forecast(s, seat, AS_EV, NOTHING, own)
+    if (may >> seat) & 1:
+        forecast_with(s, seat, AS_EV, own_with)
+    top = POINTS  # more points than our round can bring need no chance
+    while own[top - 1] == 0.0 and own_with[top - 1] == 0.0:
+        top -= 1
+    odds, utility = np.empty((seats + 1, top)), np.empty(top)
+    for other in range(seats):
+        if other != seat:
+            _odds_against(s, seat, other, model, rounds[other], odds[other])
+    for on in range(seats):
         out[on] = -1.0
-        if not (seats >> on) & 1:
+        if not (may >> on) & 1:
             continue
-        kept[:] = rounds[on]
-        if card == FREEZE:
-            banks(s, on, rounds[on])
-        else:
-            put = THREE_CARDS if card == FLIP_THREE else A_CHANCE
-            forecast(s, on, AS_EV if on == seat else stopping_rule(s, on, model.stops), put, rounds[on])
-        chances(s, seat, model, rounds, utility)
+        if on != seat:
+            forecast_with(s, on, stopping_rule(s, on, model.stops), with_it)
+            _odds_against(s, seat, on, model, with_it, odds[seats])
+        utility[:] = 0.0
+        for other in range(seats):
+            if other != seat:
+                line = odds[seats if other == on else other]
+                for x in range(top):
+                    utility[x] += line[x]
+        _to_chances(s, utility)
+        ends = own_with if on == seat else own
         out[on] = 0.0
-        for x in range(POINTS):
-            out[on] += rounds[seat, x] * utility[x]
-        rounds[on, :] = kept
+        for x in range(top):
+            out[on] += ends[x] * utility[x]
+
+
+@compiled
+def forecast_with(s: State, seat: int, stop: int, out: Array) -> None:
+    """Fill in how a seat's round ends with the card in question on it."""
+    card = int(s["card"])
+    if card == FREEZE:
+        banks(s, seat, out)
+    else:
+        forecast(s, seat, stop, THREE_CARDS if card == FLIP_THREE else A_CHANCE, out)
 
 
 @compiled

@@ -26,6 +26,7 @@ from pitboss.games.vengeance.state import (
     State,
     bits_in,
     clashes,
+    minus_points,
     number_on,
     worth,
 )
@@ -60,16 +61,16 @@ def any_move(s: State, r: State, luck: np.uint64) -> int:
         return below(luck, 2)
     if decision == PICK or decision == PICK_SECOND:
         return _any_card(s, r, luck)
-    count = 0
+    legal_seats, count = 0, 0
     for seat in range(int(s["seats"])):
-        count += 1 if legal(s, r, SEAT_0 + seat) else 0
-    skip = below(luck, count)
+        one = 1 if legal(s, r, SEAT_0 + seat) else 0
+        legal_seats |= one << seat
+        count += one
+    skip, chosen, passed = below(luck, count), 0, 0
     for seat in range(int(s["seats"])):
-        if legal(s, r, SEAT_0 + seat):
-            if skip == 0:
-                return SEAT_0 + seat
-            skip -= 1
-    return -1
+        passed += (legal_seats >> seat) & 1
+        chosen += 1 if passed <= skip else 0
+    return SEAT_0 + chosen
 
 
 @compiled
@@ -108,7 +109,7 @@ def leader(s: State, r: State, seat: int) -> int:
 def held(s: State, r: State, seat: int, lost: int, got: int) -> int:
     """What a line would be worth without one card and with another (-1: none), by the cards that lie there."""
     line, twin, total = int(s["line"][seat]), int(s["twin"][seat]), int(s["sum"][seat])
-    count = int(s["count"][seat])
+    count, minus = int(s["count"][seat]), int(s["minus"][seat])
     if lost >= 0:
         if (twin >> lost) & 1:
             twin ^= 1 << lost
@@ -117,6 +118,8 @@ def held(s: State, r: State, seat: int, lost: int, got: int) -> int:
         if lost < MINUS_2:
             total -= number_on(lost)
             count -= 1
+        else:
+            minus -= minus_points(lost)
     if got >= 0 and got < MINUS_2:
         if got == UNLUCKY_7:
             return number_on(got)
@@ -125,12 +128,11 @@ def held(s: State, r: State, seat: int, lost: int, got: int) -> int:
         total += number_on(got)
         count += 1
     if got >= 0:
-        if (line >> got) & 1:
-            twin |= 1 << got
         line |= 1 << got
+        minus += minus_points(got) if got >= MINUS_2 else 0
     if count >= FLIP_7:
-        return worth(r, line, twin, total) + BONUS
-    return 0 if line & 1 else worth(r, line, twin, total)
+        return worth(r, line, minus, total) + BONUS
+    return 0 if line & 1 else worth(r, line, minus, total)
 
 
 @compiled
@@ -139,7 +141,7 @@ def aim(s: State, r: State, seat: int, rule: int, luck: np.uint64) -> int:
     if rule == RANDOM_TARGETS:
         return any_move(s, r, luck)
     decision, card = int(s["decision"]), int(s["card"])
-    if decision == PRIZE or (decision == TARGET and card >= SWAP):
+    if (decision == PRIZE or (decision == TARGET and card >= SWAP)) and (int(r["waste"]) or legal(s, r, SEAT_0 + seat)):
         return SEAT_0 + seat  # who an action is played on makes the choices
     rival = leader(s, r, seat)
     if decision == TARGET:

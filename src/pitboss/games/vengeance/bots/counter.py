@@ -22,7 +22,7 @@ from pitboss.games.vengeance.bots.simple import ev_bot, target_rule
 from pitboss.games.vengeance.cards import HALF, MINUS_2, UNLUCKY_7
 from pitboss.games.vengeance.odds import coming
 from pitboss.games.vengeance.solver.hands import MOST_POINTS, SETS, after_unlucky, hands_of, settle
-from pitboss.games.vengeance.state import HIT, HIT_OR_STAY, STAY, State, points
+from pitboss.games.vengeance.state import HIT, HIT_OR_STAY, STAY, State
 
 
 @compiled
@@ -32,7 +32,7 @@ def counter_bot(s: State, r: State, seat: int, params: Array, luck: np.uint64) -
         return aim(s, r, seat, int(params[0]), luck)
     if ev_bot(s, r, seat, params, luck) == HIT:
         return HIT
-    stay = points(s, r, seat)
+    stay = int(s["points"][seat])
     return HIT if worth_of_hit(s, r, seat, float(stay)) > stay else STAY
 
 

@@ -16,7 +16,7 @@ from pitboss.core.types import Array
 from pitboss.games.vengeance.bots.aim import TARGET_RULES, aim, any_move, held
 from pitboss.games.vengeance.cards import MINUS_2, UNLUCKY_7
 from pitboss.games.vengeance.odds import all_coming, busts_coming, coming
-from pitboss.games.vengeance.state import FLIP_7, HIT, HIT_OR_STAY, STAY, State, deadly, number_on, points
+from pitboss.games.vengeance.state import FLIP_7, HIT, HIT_OR_STAY, STAY, State, number_on
 
 MILLION = 1_000_000
 
@@ -32,7 +32,7 @@ def stay_bot(s: State, r: State, seat: int, params: Array, luck: np.uint64) -> i
     """Stays with N points or more."""
     if int(s["decision"]) != HIT_OR_STAY:
         return aim(s, r, seat, int(params[0]), luck)
-    return HIT if points(s, r, seat) < int(params[1]) else STAY
+    return HIT if int(s["points"][seat]) < int(params[1]) else STAY
 
 
 @compiled
@@ -62,9 +62,9 @@ def ev_bot(s: State, r: State, seat: int, params: Array, luck: np.uint64) -> int
     """Hits if one more card, then staying, is worth more on average than staying now."""
     if int(s["decision"]) != HIT_OR_STAY:
         return aim(s, r, seat, int(params[0]), luck)
-    balance, now, line = 0, points(s, r, seat), int(s["line"][seat])
+    balance, now, line = 0, int(s["points"][seat]), int(s["line"][seat])
     if int(s["left_total"]) > 0 and line & 1 == 0 and line < 1 << MINUS_2 and int(s["count"][seat]) < FLIP_7 - 1:
-        bits = deadly(line, int(s["twin"][seat]))  # the usual case, without branches: a number adds itself, or busts
+        bits = int(s["deadly"][seat])  # the usual case, without branches: a number adds itself, or busts
         for kind in range(MINUS_2):
             after = number_on(kind) + (now if kind != UNLUCKY_7 else 0)
             gained = (after if kind != 0 else 0) * (1 - ((bits >> kind) & 1)) - now

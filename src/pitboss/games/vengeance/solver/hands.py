@@ -16,9 +16,9 @@ import numpy as np
 
 from pitboss.core.compile import compiled, compiled_as
 from pitboss.core.types import Array, Floats, Ints
-from pitboss.games.vengeance.cards import LUCKY_13, MINUS_2, SEVEN, THIRTEEN, UNLUCKY_7
+from pitboss.games.vengeance.cards import HALF, LUCKY_13, MINUS_2, SEVEN, THIRTEEN, UNLUCKY_7
 from pitboss.games.vengeance.rules import TWICE
-from pitboss.games.vengeance.state import BONUS, FLIP_7, State, worth
+from pitboss.games.vengeance.state import BONUS, FLIP_7, State, minus_points, worth
 
 LUCKY = 14  # the place of the Lucky 13
 PLACES = 15
@@ -57,20 +57,28 @@ def held_of(line: int, twin: int) -> int:
 
 
 @compiled
+def minus_of(line: int, twin: int) -> int:
+    """What the minus cards of a line subtract."""
+    minus = 0
+    for kind in range(MINUS_2, HALF):
+        minus += minus_points(kind) * (((line >> kind) & 1) + ((twin >> kind) & 1))
+    return minus
+
+
+@compiled
 def price(r: State, line: int, twin: int, coming: Array, out: Array) -> None:
     """Fill in what hands are worth in points, out[0] to stay and out[1] with a Flip 7, by column and sum.
 
     `line` and `twin` have the modifiers that lie there, `coming` are the kinds of those that may come.
     """
     for column in range(1 << len(coming)):
-        has, second = line, twin
+        has, minus = line, minus_of(line, twin)
         for i in range(len(coming)):
             if (column >> i) & 1:
-                bit = 1 << coming[i]
-                second |= has & bit
-                has |= bit
+                has |= 1 << coming[i]
+                minus += minus_points(coming[i])
         for total in range(SUMS):
-            points = worth(r, has, second, total)
+            points = worth(r, has, minus, total)
             out[0, column, total] = points
             out[1, column, total] = points + BONUS
 

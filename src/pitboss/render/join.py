@@ -12,8 +12,7 @@ from collections.abc import Mapping
 from pitboss.core.errors import PitbossError
 
 _IMPORT = re.compile(r'^import\s*(?:\{([^}]*)\}\s*from\s*)?"([^"]+)";[ \t]*$', re.MULTILINE)
-_EXPORT = re.compile(r"^export\s+(?=(?:async\s+function|function|class|const)\b)", re.MULTILINE)
-_NAMED = re.compile(r"^export\s+(?:async\s+function|function|class|const)\s*\*?\s*([A-Za-z_$][\w$]*)", re.MULTILINE)
+_NAMED = re.compile(r"^export\s+(?=(?:async\s+function|function|class|const)\s*\*?\s*([A-Za-z_$][\w$]*))", re.MULTILINE)
 _LIST = re.compile(r"^export\s*\{([^}]*)\};[ \t]*$", re.MULTILINE)
 _REST = re.compile(r"^\s*(?:import\b(?!\s*\()|export\b).*$", re.MULTILINE)
 
@@ -70,7 +69,7 @@ def _as_function(name: str, source: str) -> str:
     for names in _LIST.findall(source):
         exported += [_renamed(each, "{1}: {0}") for each in _split(names)]
     body = _IMPORT.sub(_import_as_constant, source)
-    body = _EXPORT.sub("", _LIST.sub("", body))
+    body = _NAMED.sub("", _LIST.sub("", body))
     left = _REST.search(body)
     if left:
         raise PitbossError(f"{name}: this line cannot be joined, write it otherwise: {left[0].strip()}")
