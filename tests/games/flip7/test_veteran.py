@@ -8,7 +8,8 @@ from pitboss.core.errors import BotError
 from pitboss.core.registry import bot
 from pitboss.games.flip7.bots.experience import ABOUT_OTHER, ABOUT_POINTS, ABOUT_TABLE, SURE, experience, put_right
 from pitboss.games.flip7.bots.veteran import WEIGHTS
-from pitboss.games.flip7.state import HIT, STAY
+from pitboss.games.flip7.cards import FREEZE
+from pitboss.games.flip7.state import HIT, SEAT_0, STAY, TARGET
 from tests.asking import ask
 from tests.games.flip7.test_winner import table_of
 
@@ -66,6 +67,25 @@ def test_it_hits_a_low_hand_and_stays_when_that_wins():
 def test_it_plays_on_when_only_that_can_win():
     """Somebody has won already unless we get further: the points at risk are worth nothing."""
     assert answer([[12, 11, 10], None], [150, 205]) == HIT
+
+
+def test_it_freezes_somebody_who_holds_enough_to_win():
+    """That one would stay: to freeze ourselves would be to lose. Nor does it when it holds enough itself."""
+    for hands, totals in [
+        ([[9, 7], [9, 8]], [83, 184]),
+        ([[12, 7], [12, 10, 9]], [170, 186]),
+        ([[10, 8, 7], [12, 5]], [180, 74]),
+        ([[5], [11]], [65, 192]),
+        ([[12, 11, 3], [12, 9, 6], [10, 8], [11, 9]], [100, 184, 95, 120]),
+    ]:
+        assert answer(hands, totals, decision=TARGET, card=FREEZE) == SEAT_0 + 1, (hands, totals)
+
+
+def test_it_does_not_stay_behind_somebody_who_holds_enough_to_win():
+    assert answer([[12, 11, 10, 4], [11, 6, 4]], [165, 185]) == HIT
+    assert answer([[12, 11, 10, 4], [11, 6, 4]], [170, 185]) == STAY  # a point ahead
+    assert answer([[9, 7, 4, 3], [12, 10, 7, 5, 4], None], [197, 184, 50]) == HIT
+    assert answer([[10, 9, 3], [12, 10, 9, 3], None, None], [182, 172, 50, 50]) == HIT
 
 
 def test_it_plays_only_where_it_learned():

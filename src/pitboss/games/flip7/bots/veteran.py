@@ -2,6 +2,10 @@
 
 Whether to hit, and where cards go, it chooses as `hunter` does: by the chance to win that each number of points leads
 to. That chance is the model's, put right by a net that learned from games at `flip7:official` (see `experience`).
+
+Both expect the others to draw on as `ev` would. That is wrong at the end of a game: somebody who holds enough to win,
+and more than anybody else, stays. So fewer points than that one's are worth little (`_stays_ahead`), and where cards go
+is also judged by drawing until we are ahead ourselves.
 """
 
 from __future__ import annotations
@@ -37,6 +41,8 @@ from pitboss.games.flip7.step import legal
 
 WEIGHTS = Path(__file__).parent / "experience.npy"
 CLEARLY = 4  # a card that gains so many times the points that it risks needs no chances
+NOBODY = -1
+DRAWS_ON = 0.01  # how often somebody does who should stay; 0 would make all moves seem alike where only that helps
 
 
 class Seasoned(NamedTuple):
@@ -46,11 +52,47 @@ class Seasoned(NamedTuple):
     net: Experience
 
 
+@compiled
+def _most_of_others(s: State, seat: int) -> int:
+    """The highest total that another seat would have if the round ended now."""
+    most = 0
+    for other in range(int(s["seats"])):
+        if other != seat:
+            most = max(most, int(s["total"][other]) + int(s["points"][other]))
+    return most
+
+
+@compiled
+def _ahead(s: State, r: State, seat: int) -> int:
+    """The other seat that still plays, holds enough to win, and holds more than all others; or `NOBODY`."""
+    most = _most_of_others(s, seat)
+    if most < int(r["target"]) or int(s["total"][seat]) + int(s["points"][seat]) >= most:
+        return NOBODY
+    ahead = NOBODY
+    for other in range(int(s["seats"])):
+        if other != seat and int(s["total"][other]) + int(s["points"][other]) == most:
+            if ahead != NOBODY or int(s["status"][other]) != ACTIVE:
+                return NOBODY
+            ahead = other
+    return ahead
+
+
+@compiled
+def _stays_ahead(s: State, seat: int, ahead: int, out: Array) -> None:
+    """Put right what our points are worth, given that a seat stays with enough to win unless we get beyond it."""
+    level = int(s["total"][ahead]) + int(s["points"][ahead]) - int(s["total"][seat])
+    for x in range(min(level, len(out))):
+        out[x] *= DRAWS_ON
+    if level < len(out):
+        out[level] *= 0.5
+
+
 @compiled_as(inline=False)
-def _worth(s: State, r: State, seat: int, by: Seasoned, rounds: Array, frozen: int, out: Array) -> None:
+def _worth(s: State, r: State, seat: int, by: Seasoned, rounds: Array, frozen: int, ahead: int, out: Array) -> None:
     """Fill in the chance to win with 0, 1, 2, … points of this round.
 
-    `rounds` says how the rounds of the others will end; that of the seat `frozen` is over, unless it is -1.
+    `rounds` says how the rounds of the others will end. That of the seat `frozen` is over, and the seat `ahead` stays
+    if we do not get beyond it; either may be `NOBODY`.
     """
     seats, playing, count = int(s["seats"]), 0, 0
     others, table = np.empty((seats - 1, ABOUT_OTHER)), np.empty(ABOUT_TABLE)
@@ -63,29 +105,42 @@ def _worth(s: State, r: State, seat: int, by: Seasoned, rounds: Array, frozen: i
     about_table(s, seat, playing, table)
     chances_up_to(s, seat, by.model, rounds, len(out), out)
     put_right(by.net, others, table, int(s["total"][seat]), int(r["target"]), out)
+    if ahead != NOBODY:
+        _stays_ahead(s, seat, ahead, out)
 
 
 @compiled_as(inline=False)
 def _target(s: State, r: State, seat: int, by: Seasoned, rounds: Array) -> int:
     """The move that puts the card in question where it leads to a win most often."""
-    freezes, may = int(s["card"]) == FREEZE, legal(s, r) >> SEAT_0
+    freezes, may, ahead = int(s["card"]) == FREEZE, legal(s, r) >> SEAT_0, _ahead(s, r, seat)
     kept, worth, best, most = np.empty(POINTS), np.empty(POINTS), 0, -1.0
-    forecast(s, seat, AS_EV, NOTHING, rounds[seat])
+    held, others = int(s["total"][seat]) + int(s["points"][seat]), _most_of_others(s, seat)
+    # Somebody can win by staying: our round as `ev` would play it, or until we are ahead.
+    plans = 2 if max(held, others) >= int(r["target"]) else 1
+    stops = (AS_EV, max(others + 1, int(r["target"])) - int(s["total"][seat]))
+    own = np.zeros((2 * plans, POINTS))  # without the card on us, then with it
+    for plan in range(plans):
+        forecast(s, seat, stops[plan], NOTHING, own[plan])
+        if (may >> seat) & 1:
+            forecast_with(s, seat, stops[plan], own[plans + plan])
     for on in range(int(s["seats"])):
         if not (may >> on) & 1:
             continue
-        kept[:] = rounds[on]
-        forecast_with(s, on, AS_EV, rounds[on])
-        top = POINTS
-        while rounds[seat, top - 1] == 0.0:
+        first, top = plans if on == seat else 0, POINTS
+        while own[first, top - 1] == 0.0 and own[first + plans - 1, top - 1] == 0.0:
             top -= 1
-        _worth(s, r, seat, by, rounds, on if freezes else -1, worth[:top])
-        chance = 0.0
-        for x in range(top):
-            chance += rounds[seat, x] * worth[x]
-        if chance > most:
-            best, most = on, chance
-        rounds[on] = kept
+        if on != seat:
+            kept[:] = rounds[on]
+            forecast_with(s, on, AS_EV, rounds[on])
+        _worth(s, r, seat, by, rounds, on if freezes else NOBODY, NOBODY if on == ahead else ahead, worth[:top])
+        for plan in range(first, first + plans):
+            chance = 0.0
+            for x in range(top):
+                chance += own[plan, x] * worth[x]
+            if chance > most:
+                best, most = on, chance
+        if on != seat:
+            rounds[on] = kept
     return SEAT_0 + best
 
 
@@ -121,7 +176,7 @@ def veteran_bot(s: State, r: State, seat: int, params: Array, luck: np.uint64) -
     if not hitting:
         return _target(s, r, seat, by, rounds)
     top, worth = min(most_held(s, seat) + 1, POINTS), np.empty(POINTS)
-    _worth(s, r, seat, by, rounds, -1, worth[:top])
+    _worth(s, r, seat, by, rounds, NOBODY, _ahead(s, r, seat), worth[:top])
     worth[top:] = worth[top - 1]
     return best_move(s, r, seat, worth)
 
