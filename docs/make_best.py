@@ -37,7 +37,7 @@ BOTS = {
         "modeller",
         "rollout",
     ],
-    "show": ["random", "show-4", "show-6", "show-8", "counter", "mc-100", "cfr"],
+    "show": ["random", "show-4", "show-6", "show-8", "counter", "mc-100", "cfr", "cfr(version=1)"],
     "vengeance": ["random", "cautious", "stay-25", "cards-4", "bust-0.25", "ev", "counter", "rollout"],
 }
 ALONE = {"flip7": ["random", "stay-20", "stay-25", "stay-30", "bust-0.25", "ev", "oracle", "race"]}

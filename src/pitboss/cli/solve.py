@@ -38,6 +38,7 @@ def solve(
     out: Annotated[
         Path | None, Option(help="The file for that table; by default the one that the bot cfr plays.")
     ] = None,
+    threads: Annotated[int, number_of("Threads that learn; with one, the same seed gives the same table.")] = 1,
     json: Json = False,
 ) -> None:
     """Compute what perfect play is worth: exactly where that is possible, otherwise as closely as can be measured.
@@ -76,7 +77,7 @@ def solve(
     doing, what = ("learning", "walks") if train else ("solving", "steps") if seats in (1, 2) else ("playing", "games")
     with RunProgress(json, doing, what) as progress:
         if train:
-            found = analysis_of(game).train(file, walks, seed, progress)
+            found = analysis_of(game).train(file, walks, seed, progress, threads)
         else:
             found = answer(game, Problem(seats, objective, against, games, seed), progress)
     if json:

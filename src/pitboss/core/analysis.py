@@ -383,6 +383,9 @@ class Analysis(ABC):
         """A bot that plays near equilibrium, for a game whose tree is too large; games of it are measured instead."""
         return None
 
-    def train(self, file: Path | None, walks: int | None, seed: int, progress: Progress | None = None) -> Solution:
-        """Learn near-equilibrium play and write it to a file; by default where the game looks for it."""
+    def train(
+        self, file: Path | None, walks: int | None, seed: int, progress: Progress | None = None, threads: int = 1
+    ) -> Solution:
+        """Learn near-equilibrium play and write it to a file; by default where the game looks for it. With one thread
+        the same seed gives the same file."""
         raise PitbossError(f"there is no near-equilibrium play of {self.game} to learn")

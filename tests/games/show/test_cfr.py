@@ -30,6 +30,31 @@ def test_learning_is_repeatable(small):
     assert len(other) != len(small) or (other.chances != small.chances).any()
 
 
+def test_threads_learn_together(small):
+    """Not the same table, because none waits for another; but as good a one, and no information set is lost."""
+    ours = training.learn(load("show:classic"), 150_000, seed=2, threads=3)
+    assert abs(len(ours.keys) - len(small.keys)) < 0.05 * len(small.keys)
+    assert len(set(ours.keys.tolist())) > 0.999 * len(ours.keys)
+    one, three = (
+        Entrant(n, function=t.player, params=t.params(), trusted=True) for n, t in (("1", small), ("3", ours))
+    )
+    (pair,) = simulate("show:classic", [three, one], games=20_000, seed=1).versus()
+    assert abs(pair.difference.mean) < 0.05
+
+
+def test_the_newest_table_keeps_what_is_met_most(monkeypatch, small):
+    monkeypatch.setattr(cfr, "MOST_BROAD", 1000)
+    few = training.learn(load("show:classic"), 150_000, seed=2)
+    assert 900 < len(few.keys) < 1000
+    assert set(few.keys.tolist()) <= set(small.keys.tolist())
+
+
+@pytest.mark.parametrize("preset", ["fair", "full"])
+def test_the_newest_table_beats_the_first(preset):
+    (pair,) = simulate(f"show:{preset}", ["cfr", "cfr(version=1)"], games=600_000, seed=1).versus()
+    assert pair.better == "cfr"
+
+
 def test_tables_survive_the_disk(small, tmp_path):
     small.save(tmp_path / "t.npz")
     back = cfr.PolicyTable.load(tmp_path / "t.npz")

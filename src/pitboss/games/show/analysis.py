@@ -81,11 +81,13 @@ class ShowAnalysis(Analysis):
         table = PolicyTable.load(table_path(self.game))
         return Entrant("cfr", function=table.player, params=table.params(), trusted=True)
 
-    def train(self, file: Path | None, walks: int | None, seed: int, progress: Progress | None = None) -> Solution:
+    def train(
+        self, file: Path | None, walks: int | None, seed: int, progress: Progress | None = None, threads: int = 1
+    ) -> Solution:
         if file is None and walks is not None:
             raise PitbossError("say where to write a table of your own: `out=FILE`; the bot is then cfr(file=FILE)")
         path, walks = file or place_of_version(self.game), walks or WALKS
-        table = learn(self.game, walks, seed, progress)
+        table = learn(self.game, walks, seed, progress, threads)
         table.save(path)
         return Trained(str(self.game), walks, seed, len(table), str(path), path.stat().st_size)
 

@@ -61,7 +61,7 @@ class Show(Game, ShowSide):
     levels: ClassVar[dict[str, int]] = {"random": 1, "show-1": 3, "show-6": 4, "counter": 4, "cfr": 4}
 
     tasks: ClassVar[tuple[Task, ...]] = tuple(
-        Task(f"show-{rules}-v1", f"show:{rules}", 2, ("random", "show-6", "counter", "cfr"))
+        Task(f"show-{rules}-v1", f"show:{rules}", 2, ("random", "show-6", "counter", "cfr(version=1)"))
         for rules in ("fair", "classic")
     )
 

@@ -24,7 +24,8 @@ from pitboss.games.show.game import Show
 from pitboss.games.show.state import CALL_1, CALL_2, State
 
 SURE = 0.06  # less likely answers are not given at all
-MOST_FINE = 400_000  # fine sets that a table keeps: those that matter most
+MOST_BROAD = 800_000  # broad sets that a table keeps: those that are met most
+MOST_FINE = 400_000  # fine sets: those that matter most
 ALIKE = 8  # in 255ths: a fine set that answers so nearly like its broad one is not kept
 
 USUAL = np.array([6.0])  # the call of show-6, for what the table does not know
@@ -45,13 +46,12 @@ class PolicyTable:
     @classmethod
     def of(cls, keys: Array, sums: Array, fine_keys: Array, fine_sums: Array) -> PolicyTable:
         """The average policy of a training."""
-        keys, chances, _ = _average(keys, sums)
+        keys, chances, met = _average(keys, sums)
         fine_keys, fine_chances, weight = _average(fine_keys, fine_sums)
         differ = np.abs(fine_chances.astype(int) - chances[np.searchsorted(keys, fine_keys // FINER)])
-        weight = np.where(differ > ALIKE, weight * differ, 0.0)
-        least = np.partition(weight, -MOST_FINE)[-MOST_FINE] if len(weight) > MOST_FINE else 0.0
-        kept = weight > least
-        return cls(keys, chances, fine_keys[kept], fine_chances[kept])
+        kept = _most(np.where(differ > ALIKE, weight * differ, 0.0), MOST_FINE)
+        broad = _most(met, MOST_BROAD)
+        return cls(keys[broad], chances[broad], fine_keys[kept], fine_chances[kept])
 
     def __len__(self) -> int:
         return len(self.keys) + len(self.fine_keys)
@@ -93,6 +93,11 @@ class PolicyTable:
     def player(self) -> Any:
         """The compiled bot that plays it."""
         return fine_bot if len(self.fine_keys) else cfr_bot
+
+
+def _most(weight: Array, most: int) -> Array:
+    """Which ones have the most weight."""
+    return weight > (np.partition(weight, -most)[-most] if len(weight) > most else 0.0)
 
 
 def _average(keys: Array, sums: Array) -> tuple[Array, Array, Array]:

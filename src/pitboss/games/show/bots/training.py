@@ -11,6 +11,8 @@ regrets of that count like so many walks (`PRIOR`) besides its own.
 from __future__ import annotations
 
 from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from itertools import pairwise, repeat
 from typing import NamedTuple
 
 import numpy as np
@@ -28,8 +30,9 @@ from pitboss.games.show.notes import STATE, VIEW, apply, observe, start
 from pitboss.games.show.rules import THOUSAND
 from pitboss.games.show.state import CALL_1, CALL_2, YES, State
 
-CAPACITY = 1 << 21  # places for broad sets
-FINE_CAPACITY = 1 << 23  # and for fine ones; when most are taken, no new ones are begun
+CAPACITY = 1 << 22  # places for broad sets
+FINE_CAPACITY = 1 << 25  # and for fine ones, at most; when most are taken, no new ones are begun
+NEW_SETS = 16  # fine ones that a walk begins, about; a short training needs fewer places
 WINDOW = 6  # decisions of one walk at which both answers are tried
 NOW = WINDOW  # the place of the state in play; those below keep states to come back to
 LATEST = 24  # the last decision at which a window may begin
@@ -37,7 +40,7 @@ EXPLORE = 0.2  # how often an answer before the window is tried at random
 MOST_TURNS = 10  # of one player; later it calls if it can
 WALKS_UNIT = 1_000_000.0  # walks after which a walk weighs 1
 STEP = 20_000  # walks between two looks at how full the table is
-PRIOR = 20.0  # walks
+PRIOR = 400.0  # walks
 
 SEEN = 2  # the column of regrets that has the weight of all walks
 
@@ -68,24 +71,29 @@ class Training(NamedTuple):
     luck: Word
 
     @classmethod
-    def begin(cls, seed: int) -> Training:
-        """Nothing learned yet."""
-        luck = Key.from_seed(seed).low
-        broad, fine = (
-            (np.zeros(n, np.int64), np.zeros((n, 3), np.float32), np.zeros((n, 2), np.float32))
-            for n in (CAPACITY, FINE_CAPACITY)
+    def begin(cls, luck: np.uint64, walks: int) -> Training:
+        """Nothing learned yet. Broad sets are met millions of times: single precision would lose what is added last."""
+        fine = min(1 << (NEW_SETS * walks).bit_length(), FINE_CAPACITY)
+        places = (
+            (np.zeros(n, np.int64), np.zeros((n, 3), kind), np.zeros((n, 2), kind))
+            for n, kind in ((CAPACITY, np.float64), (fine, np.float32))
         )
         games = np.zeros(WINDOW + 1, STATE), np.zeros(1, VIEW), np.array([luck], np.uint64)
-        return cls(*broad, *fine, np.zeros(1, np.int64), *games)
+        return cls(*next(places), *next(places), np.zeros(1, np.int64), *games)
+
+    def beside(self, luck: np.uint64) -> Training:
+        """The same information sets, and games and luck of its own: for another thread."""
+        games = np.zeros_like(self.states), np.zeros_like(self.views)
+        return self._replace(states=games[0], views=games[1], luck=np.array([luck], np.uint64))
 
 
 @compiled
 def _fine_place(training: Training, key: int) -> int:
     """The place of a fine set, begun if it is new; -1 if there is no room."""
     keys = training.fine_keys
-    at = fine_place_of(keys, key, FINE_CAPACITY - 1)
+    at = fine_place_of(keys, key, len(keys) - 1)
     if int(keys[at]) == 0:
-        if training.taken[0] > FINE_CAPACITY * 3 // 4:
+        if training.taken[0] > len(keys) * 3 // 4:
             return -1
         training.taken[0] += 1
         keys[at] = key + 1
@@ -191,17 +199,29 @@ def train(training: Training, rules: Array, first: int, walks: int) -> None:
         walk(training, rules[0], n & 1, window, (n + 1.0) / WALKS_UNIT)
 
 
-def learn(game: Show, walks: int, seed: int = 0, progress: Callable[[int, int], None] | None = None) -> PolicyTable:
-    """Train a table of near-equilibrium play."""
-    training, done = Training.begin(seed), 0
-    while done < walks:
-        now = min(STEP, walks - done)
-        train(training, game.record, done, now)
-        done += now
-        if np.count_nonzero(training.keys) > 0.8 * CAPACITY:  # a full table would be searched for ever
-            raise PitbossError(
-                f"{game} has too many information sets: the table is full after {done:,} walks; ask for fewer"
-            )
-        if progress:
-            progress(done, walks)
-    return PolicyTable.of(training.keys, training.sums, training.fine_keys, training.fine_sums)
+def learn(
+    game: Show, walks: int, seed: int = 0, progress: Callable[[int, int], None] | None = None, threads: int = 1
+) -> PolicyTable:
+    """Train a table of near-equilibrium play.
+
+    Threads work on the same numbers and do not wait for one another. What two of them add to one number at the same
+    time may be lost, which is rare, but makes each training with several threads another one.
+    """
+    key, done = Key.from_seed(seed), 0
+    first = Training.begin(key.low, walks)
+    workers = [first, *(first.beside(np.uint64(key.stream(number)[0])) for number in range(1, threads))]
+    train(first, game.record, 0, 0)  # compiled once
+    with ThreadPoolExecutor(threads) as pool:
+        while done < walks:
+            now = min(STEP * threads, walks - done)
+            starts = [done + now * number // threads for number in range(threads + 1)]
+            counts = (end - start for start, end in pairwise(starts))
+            list(pool.map(train, workers, repeat(game.record), starts, counts))
+            done += now
+            if np.count_nonzero(first.keys) > 0.8 * CAPACITY:  # a full table would be searched for ever
+                raise PitbossError(
+                    f"{game} has too many information sets: the table is full after {done:,} walks; ask for fewer"
+                )
+            if progress:
+                progress(done, walks)
+    return PolicyTable.of(first.keys, first.sums, first.fine_keys, first.fine_sums)
