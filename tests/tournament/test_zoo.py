@@ -222,7 +222,7 @@ def test_who_works_while_others_are_asked_is_stopped_when_its_own_time_is_spent(
     assert stopped[-1]
 
 
-# As fresh as `Key.fresh()` makes them, but the same in every run: one in some thousands fits a short seed for five cards.
+# As fresh as `Key.fresh()` makes them, but the same in every run: a short seed may fit five cards of one by chance.
 LONG_KEYS = [Key(random.Random(n).getrandbits(128)) for n in range(3)]
 
 
