@@ -6,6 +6,7 @@ import shutil
 import statistics
 import subprocess
 import sys
+from contextlib import nullcontext
 from dataclasses import replace
 from pathlib import Path
 
@@ -16,7 +17,7 @@ from pitboss.core.cache_folder import cache_folder
 from pitboss.core.keys import Key
 from pitboss.sandbox import doctor
 from pitboss.sandbox.limits import Ending, Limits
-from tests.tournament.tables import GAME, TIGHT, ZOO, descendants, endings, guarded, printed, seated, tight
+from tests.tournament.tables import GAME, HASTY, TIGHT, ZOO, descendants, endings, guarded, printed, seated, tight
 
 pytestmark = pytest.mark.skipif(not os.path.isdir("/proc/self/fd"), reason="Linux shuts bots in")
 
@@ -54,7 +55,8 @@ pytestmark = pytest.mark.skipif(not os.path.isdir("/proc/self/fd"), reason="Linu
     ],
 )
 def test_each_ends_as_it_should(referee, bot, ending, text):
-    record, seats = guarded(referee, ZOO / bot)
+    with tight(limits=HASTY) if ending == Ending.STALL else nullcontext(referee) as judge:
+        record, seats = guarded(judge, ZOO / bot)
     assert endings(seats) == {ending}
     assert all(seat == 0 for _, seat, _, _ in seats.faults)
     assert text in seats.faults[0][3]
@@ -74,7 +76,7 @@ THREADS = replace(TIGHT, allow=("threads",))
     ],
 )
 def test_each_ends_as_it_should_where_threads_are_allowed(bot, ending, text):
-    with tight(limits=THREADS) as referee:
+    with tight(limits=replace(THREADS, wall=HASTY.wall) if ending == Ending.STALL else THREADS) as referee:
         _, seats = guarded(referee, ZOO / bot)
     assert endings(seats) == {ending}
     assert text in seats.faults[0][3]
