@@ -11,6 +11,7 @@ WITHOUT = [
     "LocalNetworkAccessChecks", "WebUIOmniboxPopup", "WebUIOmniboxAimPopup", "WebUIOmniboxFullPopup",
     "SpareRendererForSitePerProcess",
 ]  # fmt: skip
+PATIENCE = 240_000  # milliseconds in which a busy machine does what a quiet one does in one
 ARGUMENTS = [
     "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking",
     "--disable-component-update", "--disable-sync",
