@@ -72,7 +72,7 @@ def test_a_tournament_is_begun_on_a_page_and_followed_to_its_end(visit, host):
     page.get_by_label("Without random").click()
     page.get_by_label("Another bot").fill("stay-15")
     page.get_by_role("button", name="Add").click()
-    page.get_by_label("Deals for each set").fill("8000")
+    page.get_by_label("Deals for each set").fill("4500")
     page.get_by_label("Name of the tournament").fill("Friday cup")
     page.get_by_role("button", name="Begin").click()
     page.get_by_role("heading", name="Friday cup").wait_for()
