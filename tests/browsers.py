@@ -5,10 +5,17 @@ import shutil
 
 import pytest
 
+# Answers that a test has read on their way count as foreign. The others are pages below the address bar and a spare
+# process, which nobody sees and which are made anew for every context: half of the time that a page takes.
+WITHOUT = [
+    "LocalNetworkAccessChecks", "WebUIOmniboxPopup", "WebUIOmniboxAimPopup", "WebUIOmniboxFullPopup",
+    "SpareRendererForSitePerProcess",
+]  # fmt: skip
+PATIENCE = 240_000  # milliseconds in which a busy machine does what a quiet one does in one
 ARGUMENTS = [
     "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking",
     "--disable-component-update", "--disable-sync",
-    "--disable-features=LocalNetworkAccessChecks",  # answers that a test has read on their way count as foreign
+    f"--disable-features={','.join(WITHOUT)}",
 ]  # fmt: skip
 
 

@@ -3,7 +3,9 @@
 Blocks of ```python and ```bash are run in page order, each page in a folder and a namespace of its
 own. A block whose first line is a comment with a file's name (# my_bot.py, # cup.toml) is saved as that
 file first. What is typed into an interactive command stands in a comment before it:
-<!-- typed: hit, quit -->. All other blocks are only shown. A page that needs more than pitboss itself says so:
+<!-- typed: hit, quit -->. Where a block takes long, a comment says which numbers the tests put in the place
+of others: <!-- fewer: 2000000=200000 -->. All other blocks are only shown. A page that needs more than pitboss itself
+says so:
 <!-- needs: gymnasium, pyspiel --> names packages, without which it is left out (and <!-- with: gymnasium --> one
 without which the next block is); for <!-- needs: postgres --> there is
 $STORE, the URL of an empty database, for <!-- needs: ray --> a cluster at $RAY_ADDRESS.
@@ -74,14 +76,24 @@ def blocks(page: Path) -> Iterator[Block]:
     """The fenced blocks of a page."""
     text = page.read_text(encoding="utf-8")
     fence = re.compile(
-        r"(?:<!-- typed: (.*?) -->\n)?(?:<!-- with: (\w+) -->\n)?(<!-- printed -->\n)?^```(\w*)\n(.*?)^```$",
+        r"(?:<!-- typed: (.*?) -->\n)?(?:<!-- with: (\w+) -->\n)?(?:<!-- fewer: (.*?) -->\n)?(<!-- printed -->\n)?"
+        r"^```(\w*)\n(.*?)^```$",
         re.MULTILINE | re.DOTALL,
     )
     for found in fence.finditer(text):
         if found[2] and importlib.util.find_spec(found[2]) is None:
             continue
         typed = "".join(f"{answer.strip()}\n" for answer in (found[1] or "").split(",") if answer.strip())
-        yield Block(page, text[: found.start(4)].count("\n") + 1, found[4], found[5], typed, bool(found[3]))
+        line = text[: found.start(5)].count("\n") + 1
+        yield Block(page, line, found[5], fewer(found[6], found[3] or ""), typed, bool(found[4]))
+
+
+def fewer(text: str, numbers: str) -> str:
+    """A block with other numbers: `2000000=200000` is one for another."""
+    for many, few in (pair.split("=") for pair in numbers.split()):
+        assert text.count(many) == 1, f"{many} is not in the block that should do with fewer"
+        text = text.replace(many, few)
+    return text
 
 
 def needs(page: Path) -> list[str]:

@@ -5,6 +5,7 @@ import threading
 import pytest
 
 from tests.browser.page_site import WITHOUT_MOTION
+from tests.browsers import PATIENCE
 
 
 @pytest.fixture
@@ -16,6 +17,7 @@ def visit(browser, tmp_path):
         file = tmp_path / f"page-{len(pages)}.html"
         file.write_text(html, encoding="utf-8")
         page = browser.new_page(viewport={"width": width, "height": height}, **options)
+        page.set_default_timeout(PATIENCE)
         pages.append(page)
         page.on("console", lambda message: trouble.append(f"console: {message.text}"))
         page.on("pageerror", lambda problem: trouble.append(f"error: {problem}"))
@@ -62,6 +64,7 @@ def open_page(browser, folder, address):
             context = browser.new_context(viewport=size, **{**WITHOUT_MOTION, **options})
             contexts.append(context)
         page = context.new_page()
+        page.set_default_timeout(PATIENCE)
         page.on("console", lambda message: trouble.append(f"console: {message.text}"))
         page.on("pageerror", lambda problem: trouble.append(f"error: {problem}"))
         start = (folder / "index.html").as_uri() if local else address

@@ -21,7 +21,8 @@ PRESET = "flip7:official"
 
 
 def values(page):
-    """What each move is worth by the page, by its number."""
+    """What each move is worth by the page, by its number, as soon as that is worked out."""
+    page.wait_for_selector("[data-worth]", state="attached")
     rows = page.locator("[data-worth]").all()
     return {
         int(row.get_attribute("data-worth")): float(row.locator("[data-value]").get_attribute("data-value"))
@@ -147,7 +148,7 @@ def told(page, record, file):
     file.write_text(json.dumps(record.to_dict()))
     page.set_input_files("#record", str(file))
     page.get_by_text("The story").click()
-    page.wait_for_selector(".story-curve", timeout=120_000)
+    page.wait_for_selector(".story-curve")
     spoken = page.get_attribute(".story-curve", "aria-label").removesuffix(".").split(". ", 1)[1]
     curves = dict(line.split(": ") for line in spoken.split("; "))
     return {name: curve.split(", ")[-1] for name, curve in curves.items()}, page.inner_text(".tale")

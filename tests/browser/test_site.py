@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from tests.browser.page_site import state
+from tests.browsers import PATIENCE
 
 SITE = Path(__file__).resolve().parents[2] / "site"
 ANSWERS = {  # what newcomers ask: a page that is among the first three answers
@@ -66,6 +67,7 @@ def open_site(browser, address):
 
     def opened(path, **options):
         page = browser.new_page(**options)
+        page.set_default_timeout(PATIENCE)
         pages.append(page)
         page.on("request", lambda r: r.url.startswith((address, "data:", "blob:")) or elsewhere.append(r.url))
         page.goto(address + path)

@@ -7,6 +7,7 @@ import pytest
 from pitboss.core.play import play
 from pitboss.render import embed, joined, read
 from pitboss.render.replay import steps
+from tests.browsers import PATIENCE
 
 START = (
     'import { Table } from "./table.js";\nimport { motion } from "./motion.js";\nimport { sound } from "./sound.js";\n'
@@ -41,6 +42,7 @@ def table(browser):
 
     def open_page(width=1000, height=700, **options):
         page = browser.new_page(viewport={"width": width, "height": height}, **options)
+        page.set_default_timeout(PATIENCE)
         opened.append(page)
         page.trouble = []
         page.on("pageerror", lambda problem: page.trouble.append(str(problem)))

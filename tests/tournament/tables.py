@@ -3,6 +3,7 @@
 import os
 import tempfile
 from contextlib import contextmanager
+from dataclasses import replace
 from pathlib import Path
 
 from pitboss import load, play
@@ -21,7 +22,8 @@ EXAMPLES = Path(__file__).parents[2] / "examples" / "bots"
 ZOO = Path(__file__).parent / "zoo"
 GAME = load("flip7:tournament(target=40)")
 OTHERS = ["stay-20", "ev"]
-TIGHT = Limits(decision=0.2, start=1.0, wall=3.0, memory=1 << 28)
+TIGHT = Limits(decision=0.2, start=1.0, wall=30.0, memory=1 << 28)  # six seconds by the clock: machines are busy
+HASTY = replace(TIGHT, wall=3.0)  # for bots that never answer
 SLOW = """
 import os, time
 from pitboss.flip7 import HIT, STAY, Flip7Bot

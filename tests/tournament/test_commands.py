@@ -4,6 +4,7 @@ import json
 import shutil
 import subprocess
 import sys
+from contextlib import nullcontext
 from pathlib import Path
 
 import pytest
@@ -11,7 +12,7 @@ import pytest
 from pitboss import load, play
 from pitboss.sandbox.limits import Ending, Limits
 from pitboss.tournament.entering import contestants
-from tests.tournament.tables import GAME, TIGHT, endings, guarded, printed, seated, tight
+from tests.tournament.tables import GAME, HASTY, TIGHT, endings, guarded, printed, seated, tight
 
 EXAMPLES = Path(__file__).parents[2] / "examples" / "bots"
 
@@ -100,7 +101,8 @@ def test_the_same_seed_gives_the_same_game():
     ],
 )
 def test_each_ends_as_it_should(referee, program, line, ending, text):
-    _, seats = guarded(referee, program(line), others=("stay-20",))
+    with tight(limits=HASTY) if ending == Ending.STALL else nullcontext(referee) as judge:
+        _, seats = guarded(judge, program(line), others=("stay-20",))
     assert endings(seats) == {ending}
     assert text in seats.faults[0][3]
 
@@ -108,7 +110,7 @@ def test_each_ends_as_it_should(referee, program, line, ending, text):
 def test_a_program_that_stops_reading_at_the_end_holds_nobody_up(program):
     line = "print(json.dumps({'id': id, 'move': message['legal'][0]}), flush=True)\n    if line == hello.get('last'):"
     line += "\n        __import__('time').sleep(1000)\n    hello['last'] = line\n    if False:\n        pass"
-    with tight() as referee:
+    with tight(limits=HASTY) as referee:
         seats = seated(referee, program(line), "stay-20")
 
         def much_more(position, events):

@@ -30,7 +30,9 @@ def make(path, finished):
     """A small tournament in which somebody is at fault, played to the end or half of it."""
     file = path.with_name("raises.py")
     file.write_text(SOURCE)
-    made = Tournament("flip7:tournament(target=60)", f"{NAMES},{file}", blocks=2, best_of=2, store=str(path), id="cup")
+    made = Tournament(
+        "flip7:tournament(target=8)", f"{NAMES},{file}", blocks=2, best_of=2, seed=1, store=str(path), id="cup"
+    )
     if finished:
         made.play(workers=1)
     else:
@@ -65,7 +67,7 @@ def facts(path, folder, most=3):
 def stores(tmp_path_factory):
     """A finished and an unfinished tournament, what each tells, and how."""
     folder = tmp_path_factory.mktemp("stores")
-    load("flip7:tournament(target=60)")
+    load("flip7:tournament(target=8)")
     out = {}
     for name in ("finished", "unfinished"):
         path = folder / name / "cup.db"
@@ -210,7 +212,7 @@ def test_what_is_damaged_is_not_sealed_again(stores, tmp_path):
 def test_a_damaged_copy_of_a_source_is_not_played(tmp_path):
     """Should the file have changed since, the bot is played from the copy that the store keeps."""
     (tmp_path / "mine.py").write_text(SOURCE)
-    made = Tournament("flip7:tournament(target=60)", f"{tmp_path}/mine.py,ev", blocks=1, store=str(tmp_path / "cup.db"))
+    made = Tournament("flip7:tournament(target=8)", f"{tmp_path}/mine.py,ev", blocks=1, store=str(tmp_path / "cup.db"))
     made.store.close()
     (tmp_path / "mine.py").write_text("another")
     with closing(sqlite3.connect(tmp_path / "cup.db")) as connection:

@@ -10,7 +10,7 @@ from tests.tournament.tables import EXAMPLES, TIGHT, ZOO, clean
 
 HONEST = [f"{EXAMPLES}/gambler.py:Gambler(hunger=1.2)", f"{EXAMPLES}/watcher.py:Watcher", "ev"]
 
-LIMITS = replace(TIGHT, output=100)
+LIMITS = replace(TIGHT, output=100, wall=10.0)  # two seconds for a bot that does nothing, of which some play here
 HOSTILE = [
     "brings_the_seed.py", "c_loop.py", "corrupts.py", "exits.py:ExitsAtOnce", "exits.py:ExitsInStart",
     "exits_in_import.py", "forks.py:Forks", "gigabyte.py", "glutton.py:Nibbler", "hangs_in_import.py", "hoards.py",

@@ -24,7 +24,7 @@ class Broken(Flip7Bot):
 def cup(tmp_path_factory):
     folder = tmp_path_factory.mktemp("organiser")
     (folder / "broken.py").write_text(BROKEN)
-    made = Tournament("flip7:tournament(target=60)", ["ev", "stay-10", str(folder / "broken.py")], blocks=6, seed=1)
+    made = Tournament("flip7:tournament", ["ev", "stay-10", str(folder / "broken.py")], blocks=6, seed=1)
     made.play(workers=1)
     yield made, folder
     made.store.close()
@@ -32,10 +32,10 @@ def cup(tmp_path_factory):
 
 def test_figures_are_those_of_the_games(cup):
     """What a simulation of the same two bots counts, a profile counts, too."""
-    made = Tournament("flip7:tournament(target=60)", ["ev", "stay-10"], blocks=8, seed=4)
+    made = Tournament("flip7:tournament", ["ev", "stay-10"], blocks=8, seed=4)
     made.play(workers=1)
     [first, second] = profiles(made.store, made.id)
-    same = simulate("flip7:tournament(target=60)", ["ev", "stay-10"], games=16, seed=Key.from_seed(4))
+    same = simulate("flip7:tournament", ["ev", "stay-10"], games=16, seed=Key.from_seed(4))
     for profile in (first, second):
         bot = same.number_of(profile.row.name)
         for figure, found in zip(same.game.figures, profile.figures, strict=True):

@@ -3,13 +3,13 @@
 import re
 import time
 
-import pytest
-
+from pitboss.core.keys import Key
 from pitboss.core.record import Record
 from pitboss.web.room.company import LETTERS, Presence, Reaction, Why, new_code
 from pitboss.web.room.people import GONE_SECONDS, GRACE_SECONDS, SAID_PER_MINUTE, SAID_SECONDS, People
 from pitboss.web.room.store import TableStore
 from pitboss.web.room.table import HouseRules, Place, RoomTable, SeatKind, TablePlan
+from tests.web.conftest import PATIENCE
 from tests.web.test_play import SETTLED, answer
 from tests.web.test_secrets import CARD
 
@@ -17,7 +17,7 @@ from tests.web.test_secrets import CARD
 def a_table(*places, **house):
     """A table with people, its host's ticket, and a clock to turn by hand."""
     kinds = [Place(SeatKind(kind), name) for kind, name in (place.split(" ") for place in places)]
-    table = RoomTable("t", TablePlan("flip7:official", tuple(kinds), house=HouseRules(**house)))
+    table = RoomTable("t", TablePlan("flip7:official", tuple(kinds), Key.from_seed(2), house=HouseRules(**house)))
     host = table.sell()
     now = [100.0]
     table.run(60.0)  # up to the first decision of a person
@@ -117,18 +117,17 @@ def test_reactions_are_few_and_last_a_moment():
 
 
 def test_the_clock_decides_on_a_running_server_and_everybody_is_told(room):
-    id, token = room.make("flip7:official", "here Ann", "bot ev", clock=7, seed="2")
+    id, token = room.make("flip7:official", "here Ann", "bot ev", clock=200, seed="2")
     live = room.app.state.room._live[id]
     look = room.get(f"/api/tables/{id}", token)
-    assert look["house"] == {"clock": 7.0, "stand_in": "ev", "by": "ev", "delay": 0.0}
-    assert 0 < look["left"] <= 7
+    assert look["house"] == {"clock": 200.0, "stand_in": "ev", "by": "ev", "delay": 0.0}
+    assert 0 < look["left"] <= 200
     live.people.notice([(live.table.tickets[0].hash, False)])
-    live.people._clock = lambda: time.monotonic() + 30
-    for _ in range(400):
-        look = room.get(f"/api/tables/{id}", token, since=look["last"])
-        if look["stood"]:
-            break
+    live.people._clock = lambda: time.monotonic() + 300
+    end = time.monotonic() + PATIENCE / 1000
+    while not look["stood"] and time.monotonic() < end:
         time.sleep(0.05)
+        look = room.get(f"/api/tables/{id}", token, since=look["last"])
     assert look["stood"][0]["seat"] == 0
     assert look["stood"][0]["why"] == "clock"
 
@@ -162,6 +161,7 @@ def test_a_guest_comes_by_code_and_only_those_at_the_table_know_it(room):
 def test_codes_cannot_be_tried(room, monkeypatch):
     limiter = room.app.state.code_limiter
     monkeypatch.setattr(limiter, "_left", {})
+    monkeypatch.setattr(limiter, "_clock", lambda: 0.0)  # however long the requests take, it is the same minute
     id, token = room.make("flip7:official", "here Ann", "guest Bob")
     code = room.get(f"/api/tables/{id}/code", token)["code"]
     tried = [room.ask("POST", "/api/codes/FFFFFF/join", json={}).status_code for _ in range(limiter.per_minute + 3)]
@@ -173,7 +173,7 @@ def test_codes_cannot_be_tried(room, monkeypatch):
 
 
 def test_a_rematch_takes_everybody_along_each_a_seat_further_on(room):
-    id, host = room.make("flip7:official(target=15)", "here Ann", "guest Bob", "bot ev")
+    id, host = room.make("flip7:official(target=15)", "here Ann", "guest Bob", "bot ev", seed="2")
     code = room.get(f"/api/tables/{id}/code", host)["code"]
     bob = room.ask("POST", f"/api/codes/{code}/join", json={"name": "Bob"}).json()["token"]
     assert to_the_end(room, id, [host, bob])["names"] == ["Ann", "Bob", "ev"]
@@ -227,11 +227,10 @@ def test_watchers_of_an_open_game_see_it_at_once(room):
 def test_delayed_steps_come_when_they_are_due(room):
     id, token = room.make("show:fair", "here Ann", "bot show-6", seed="3", delay=1)
     newest = room.get(f"/api/tables/{id}", token)["last"]
-    for _ in range(200):
-        if room.get(f"/api/tables/{id}")["last"] == newest:
-            return
+    end = time.monotonic() + PATIENCE / 1000
+    while room.get(f"/api/tables/{id}")["last"] != newest:
+        assert time.monotonic() < end, "the steps never came"
         time.sleep(0.05)
-    pytest.fail("the steps never came")
 
 
 # --- in the browser ---
@@ -274,11 +273,11 @@ def test_friends_meet_by_code_see_each_other_and_play_again(visit, room):
 
 
 def test_what_others_decided_for_a_person_is_in_the_log(visit, room):
-    id, token = room.make("flip7:official", "here Ann", "bot ev", seed="2", clock=7)
+    id, token = room.make("flip7:official", "here Ann", "bot ev", seed="2", clock=200)
     page = visit(f"/table/{id}#{token}")
     page.wait_for_selector("[data-state=asked]")
     people = room.app.state.room._live[id].people
-    people._clock = lambda: time.monotonic() + 30
+    people._clock = lambda: time.monotonic() + 300
     page.locator("[data-part=log]", has_text="The time is up: ev decides for Ann").wait_for()
     people._clock = time.monotonic
 

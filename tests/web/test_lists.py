@@ -2,11 +2,19 @@
 
 import pytest
 
-from tests.web.conftest import until
+from tests.web.conftest import opened, until
 from tests.web.test_replays import of_bots, ready
 
 
-def test_the_list_of_replays_has_results_players_and_pages(visit, room, monkeypatch):
+@pytest.fixture
+def quiet(tmp_path):
+    """A room in which nobody else plays, so that no other game ends meanwhile."""
+    with opened(store=str(tmp_path / "room.db")) as room:
+        yield room
+
+
+def test_the_list_of_replays_has_results_players_and_pages(visit, quiet, monkeypatch):
+    room = quiet
     monkeypatch.setattr("pitboss.web.routes.replays.RECENT", 2)
     ids = [of_bots(room, "flip7:numbers(target=20)", "ev", f"stay-{n}", seed="1")[0] for n in (11, 12, 13)]
     first = room.get("/api/replays")
@@ -15,7 +23,7 @@ def test_the_list_of_replays_has_results_players_and_pages(visit, room, monkeypa
     (mine,) = room.get("/api/replays", player="stay-12")
     record = room.get(f"/api/records/{ids[1]}")
     assert dict(mine["scores"]) == dict(zip(("ev", "stay-12"), record["outcome"]["scores"], strict=True))
-    page = visit("/replays", timezone_id="America/New_York", locale="en-GB")
+    page = visit("/replays", base=room.url, timezone_id="America/New_York", locale="en-GB")
     assert page.get_by_role("link", name="Newer games").count() == 0
     until(page, "!document.querySelector('time').textContent.includes('UTC')")  # in the time of whoever reads it
     page.get_by_role("link", name="Older games").click()
@@ -25,6 +33,7 @@ def test_the_list_of_replays_has_results_players_and_pages(visit, room, monkeypa
     page.get_by_role("link", name="ev · stay-13").wait_for()
     assert page.locator(".rows li").count() == 1
     assert "★" in page.locator(".rows li").inner_text()
+    page.close()
 
 
 def test_blunders_are_listed_by_player_and_stepped_through(visit, room):

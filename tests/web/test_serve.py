@@ -45,7 +45,7 @@ def served(folder, *more, path=""):
             yield json.loads(text)["url"].rstrip("/")
         finally:
             server.send_signal(signal.SIGINT)
-            server.wait(30)
+            server.wait(PATIENCE)
     assert server.returncode in (0, 130, -signal.SIGINT)
 
 
@@ -183,7 +183,7 @@ def test_a_game_from_another_package_is_played_and_replayed(visit, site, tmp_pat
         id = page.url.split("/table/")[1].split("#")[0]
         page.get_by_role("link", name="Replay", exact=True).click()
         page.wait_for_selector("#replay[data-judged=fully]")
-        record = httpx.get(f"{url}/api/records/{id}").json()
+        record = httpx.get(f"{url}/api/records/{id}", timeout=PATIENCE).json()
         assert record["game"] == "toy:fair(target=12)"
         last = len(record["cards"].split()) + len(record["moves"].split())
         page.keyboard.press("End")
