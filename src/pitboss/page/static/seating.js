@@ -1,7 +1,7 @@
 // Who plays, chosen before a game: the game, its rule book, people at this screen, and bots.
 
 import { make } from "./dom.js";
-import { GAMES, botsOf, gameNameOf, gameOf, presetOf, presetTitle, titleOf } from "./games.js";
+import { GAMES, botsOf, gameNameOf, gameOf, presetOf } from "./games.js";
 import { keep, recall } from "./store.js";
 import { t } from "./texts.js";
 
@@ -27,10 +27,10 @@ export function namesOf(seats) {
 /** Cards to choose a game and a rule book by; `chosen(text)` is called with every choice. */
 export function presetChooser(current, chosen, fits = () => true) {
   return make("div", { class: "choosers" }, ...GAMES.filter((game) => game.presets.some(fits)).map((game) =>
-    make("fieldset", { class: "presets" }, make("legend", {}, titleOf(game.name)), ...game.presets.filter(fits).map((preset) => {
+    make("fieldset", { class: "presets" }, make("legend", {}, game.title), ...game.presets.filter(fits).map((preset) => {
       const radio = make("input", { type: "radio", name: "preset", value: preset.text, onchange: () => chosen(preset.text) });
       radio.checked = preset.text === current;
-      return make("label", {}, radio, make("b", {}, presetTitle(preset.text)), make("small", {}, preset.about));
+      return make("label", {}, radio, make("b", {}, preset.title), make("small", {}, preset.about));
     }))));
 }
 

@@ -95,6 +95,7 @@ class TableView(BaseModel):
 
     id: str
     game: str
+    title: str = Field(description="The game and its rule book, for people.")
     names: list[str]
     seats: list[Seat]
     mine: list[int] = Field(description="The seats that you hold.")
@@ -141,7 +142,7 @@ def page(table: RoomTable, now: Now, ticket: Ticket | None, eye: int | None, sin
         winners, scores, replay = list(outcome.winners), list(outcome.scores), f"/replay/{table.id}"
         ending = GameEnding(ended=outcome.ended, winners=winners, scores=scores, replay=replay)
     seen = TableView(
-        id=table.id, game=str(table.game), names=table.names,
+        id=table.id, game=str(table.game), title=table.game.full_title, names=table.names,
         seats=[
             Seat(
                 name=name, kind=place.kind, presence=now.presence[i],
@@ -204,7 +205,7 @@ def _step(table: RoomTable, eye: int | None, number: int) -> str:
 def _draw(table: RoomTable, eye: int | None, number: int) -> str:
     seen_by = (ALL if _nothing_to_hide(table) else NOBODY) if eye is None else eye
     drawn = frames(table.game, table.look_at(number), table.names, seen_by)
-    titles = [frame.scene["title"] if frame.scene else str(table.game) for frame in drawn]
+    titles = [frame.scene["title"] if frame.scene else table.game.full_title for frame in drawn]
     return ",".join(
         TableStep(number=number, chapter=chapter(title), **frame._asdict()).model_dump_json()
         for title, frame in zip(titles, drawn, strict=True)

@@ -192,7 +192,7 @@ async function open() {
 addEventListener("popstate", open);
 try {
   const presets = await get("/api/companion");
-  form.elements.spec.replaceChildren(...presets.map((preset) => make("option", { value: preset.spec, title: preset.about }, preset.spec)));
+  form.elements.spec.replaceChildren(...presets.map((preset) => make("option", { value: preset.spec, title: preset.about }, preset.full_title)));
   form.querySelector("[type=submit]").disabled = false;
 } catch (problem) {
   part.refusal.textContent = sentence(problem.message);

@@ -46,7 +46,7 @@ export class Ending {
     const now = JSON.stringify([ending, next]);
     if (!ending || this.told === now) return;
     this.told = now;
-    if (mine.length) keepResult({ id: this.id, game: look.game, names, seat: mine.length === 1 ? mine[0] : null, scores: ending.scores, winners: ending.winners, when: new Date().toISOString() });
+    if (mine.length) keepResult({ id: this.id, title: look.title, game: look.game, names, seat: mine.length === 1 ? mine[0] : null, scores: ending.scores, winners: ending.winners, when: new Date().toISOString() });
     this.curve ??= make("div", { class: "ending-story" });
     this.panel.replaceChildren(make("h2", {}, headline(look)), ranking(look), this.curve,
       make("div", { class: "line" }, make("a", { class: "button", href: `/story/${this.id}` }, "The story"), make("a", { class: "button", href: ending.replay }, "Replay")),

@@ -14,10 +14,13 @@ const RECENT = 30; // games of a rule book that its curve shows
 /** What a game was worth to its player: 1 won, shared wins less; null where several sat at this screen. */
 const shareWon = ({ seat, winners }) => (seat === null ? null : winners.includes(seat) ? 1 / winners.length : 0);
 
+/** The rule book of a game for people; what was kept without one has its text. */
+const named = ({ title, game }) => title ?? game;
+
 /** Games by rule book, those that are played most first. */
 function books(games) {
   const found = new Map();
-  for (const game of games) found.set(game.game, [...(found.get(game.game) ?? []), game]);
+  for (const game of games) found.set(named(game), [...(found.get(named(game)) ?? []), game]);
   return [...found].sort((a, b) => b[1].length - a[1].length);
 }
 
@@ -58,7 +61,7 @@ function trend([name, games]) {
 function game(each) {
   const result = each.names.map((name, i) => `${each.winners.includes(i) ? "★ " : ""}${name} ${each.scores[i]}`).join(", ");
   const day = new Date(each.when);
-  return make("li", {}, make("a", { href: `/story/${each.id}` }, result), make("span", { class: "soft" }, each.game),
+  return make("li", {}, make("a", { href: `/story/${each.id}` }, result), make("span", { class: "soft", title: each.game }, named(each)),
     make("time", { class: "soft small", datetime: each.when }, day.toLocaleString([], { dateStyle: "medium", timeStyle: "short" })),
     make("button", { type: "button", class: "quiet", "aria-label": `Forget the game of ${day.toLocaleString()}`, onclick: () => {
       forgetResult(each.id);

@@ -424,9 +424,9 @@ class Page {
 }
 
 /** Ask a guest by what name to play; null if they only want to watch. */
-function invited({ game, names }) {
+function invited({ title, names }) {
   const form = part.join.querySelector("form");
-  part["join-text"].textContent = `A game of ${game} with ${names.join(", ")}.`;
+  part["join-text"].textContent = `A game of ${title} with ${names.join(", ")}.`;
   form.elements.name.value = myName();
   part.join.showModal();
   return new Promise((resolve) => part.join.addEventListener("close", () => resolve(part.join.returnValue === "join" ? form.elements.name.value.trim() : null)));
@@ -457,6 +457,7 @@ async function token() {
 
 async function showWords(spec) {
   const rules = await get("/api/rules", { query: { spec } });
+  part.spec.textContent = rules.spec;
   part.words.replaceChildren(...rules.words.map((line) => make("li", {}, line)));
 }
 

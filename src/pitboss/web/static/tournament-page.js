@@ -72,7 +72,7 @@ function show(seen) {
   const at = scale(table.rows);
   main.dataset.state = table.finished ? "finished" : seen.moving ? "moving" : "resting";
   main.dataset.matches = table.matches;
-  part.facts.textContent = `${table.game} · ${table.rows.length} bots · ${whole(table.games)} games · ${table.created.replace("T", " ").replace("+00:00", " UTC")}`;
+  part.facts.textContent = `${seen.title} · ${table.rows.length} bots · ${whole(table.games)} games · ${table.created.replace("T", " ").replace("+00:00", " UTC")}`;
   part.state.textContent = table.finished ? `Finished: ${whole(table.matches)} matches.`
     : `${seen.moving ? "Being played" : "Unfinished, and nobody seems to play it now"}: ${whole(table.matches)} of ${whole(table.matches_planned)} matches.`;
   part.progress.hidden = table.finished;
