@@ -71,9 +71,9 @@ function game(each) {
 
 function show() {
   const all = results(), grouped = books(all);
-  const last = all.find(({ seat }) => seat !== null), name = last ? last.names[last.seat] : myName();
+  const last = all.find(({ seat }) => seat !== null), name = myName() || (last?.names[last.seat] ?? "You");
   part.face.replaceChildren(avatar(faces([{ name, bot: false }])[0]));
-  part.name.textContent = `Games of ${name}`;
+  part.name.textContent = name === "You" ? "Your games" : `Games of ${name}`;
   part.empty.hidden = all.length > 0;
   for (const section of ["books", "all", "keep"]) part[section].hidden = all.length === 0;
   fillTable(part.table, [["rules", ""], ["games", "num"], ["won", "num"], ["given away in a decision", "num"]], grouped.map(row));

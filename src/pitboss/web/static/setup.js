@@ -104,7 +104,7 @@ function usual() {
   const count = Math.min(Math.max(rules.least_seats, people ? 3 : rules.line_up.length), rules.most_seats);
   const friends = asked.get("with") === "friends";
   return Array.from({ length: count }, (_, i) => (people && i === 0 ? { kind: "here", name: myName() }
-    : people && friends && i === 1 ? { kind: "guest", name: "Friend" } : { kind: "bot", name: bots[(i - people) % bots.length] }));
+    : people && friends && i === 1 ? { kind: "guest", name: "" } : { kind: "bot", name: bots[(i - people) % bots.length] }));
 }
 
 function addPlace() {
@@ -149,13 +149,13 @@ function showPlaces() {
     const bot = place.kind === "bot";
     const kind = make("select", { "aria-label": `Seat ${i + 1}: who`, onchange: () => {
       place.kind = kind.value;
-      if (bot !== (place.kind === "bot")) place.name = bot ? (persons() === 1 ? myName() : `Player ${persons()}`) : opponents()[0];
+      if (bot !== (place.kind === "bot")) place.name = bot ? (persons() === 1 ? myName() : "") : opponents()[0];
       showPlaces();
       part.places.querySelectorAll("select")[i].focus();
     } }, ...KINDS.map(([value, text]) => make("option", { value }, text)));
     kind.value = place.kind;
     const name = bot && !place.typed ? botList(place, i) : make("input", { maxlength: 60, spellcheck: "false", autocomplete: "off",
-      "aria-label": `Seat ${i + 1}: ${bot ? "which bot" : "name"}`, oninput: () => (place.name = name.value.trim()) });
+      "aria-label": `Seat ${i + 1}: ${bot ? "which bot" : "name"}`, placeholder: bot ? "" : i === 0 ? "Your name" : "Name", oninput: () => (place.name = name.value.trim()) });
     name.value = place.name;
     name.dataset.who = "";
     const says = bot ? about(place.name) : place.kind === "guest" ? "you get a link for them" : "";

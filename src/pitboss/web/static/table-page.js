@@ -194,8 +194,8 @@ class Page {
 
   /** Why somebody else decided. */
   standIn({ seat, why }) {
-    const { names, house } = this.look;
-    return why === "clock" ? `The time is up: ${house.by} decides for ${names[seat]}` : `${names[seat]} is not there: ${house.by} decides`;
+    const { names, house, mine } = this.look;
+    return why === "clock" ? `The time is up: ${house.by} decides for ${mine.includes(seat) && mine.length === 1 ? "you" : names[seat]}` : `${names[seat]} is not there: ${house.by} decides`;
   }
 
   /** Nothing is asked while the table moves. */
