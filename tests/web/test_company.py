@@ -263,7 +263,7 @@ def test_friends_meet_by_code_see_each_other_and_play_again(visit, room):
             if number not in over and page.locator(SETTLED).count() and not answer(page, stay):
                 over.add(number)
         ann.wait_for_timeout(20)
-    ann.get_by_role("button", name="Again, new deal").click()
+    ann.get_by_role("button", name="Play again").click()
     ann.wait_for_url(f"{room.url}/table/*")
     bob.wait_for_url(lambda url: id not in url)  # taken along
     bob.wait_for_selector("[data-state=asked], [data-state=waiting]")

@@ -74,7 +74,7 @@ export class PlayTable {
     const rules = this.session.say.rules(preset);
     part.stage = make("div", { class: "stage" }, make("section", { class: "felt", "aria-label": t("table") }, part.cloth),
       make("section", { class: "decide", "aria-label": t("yourMove") }, part.brief, part.question, part.choices,
-        make("div", { class: "tools" }, part.hintButton, part.skip, sounds, make("label", { class: "motion" }, make("span", {}, t("motion")), speed))));
+        make("div", { class: "tools" }, make("span", { class: "turns" }, part.hintButton, part.skip), sounds, make("label", { class: "motion" }, make("span", {}, t("motion")), speed))));
     this.root.classList.add("table-page");
     this.root.replaceChildren(
       make("h1", { class: "unseen" }, presetOf(preset).fullTitle),

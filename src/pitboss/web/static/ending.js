@@ -64,8 +64,8 @@ export class Ending {
       return mine.length ? this.#takeAlong(go) : [go];
     }
     if (!mine.length && !host) return [];
-    return [make("button", { type: "button", class: "main", onclick: () => this.again(false) }, "Again, new deal"),
-      make("button", { type: "button", onclick: () => this.again(true) }, "Again, same deal")];
+    return [make("button", { type: "button", class: "main", onclick: () => this.again(false) }, "Play again"),
+      make("button", { type: "button", onclick: () => this.again(true) }, "Same deal")];
   }
 
   /** On a narrow screen the panel lies below the table. */

@@ -10,7 +10,7 @@ const complain = complaints(part.problem);
 const people = form.dataset.people === "yes";
 const submit = form.querySelector("[type=submit]");
 const button = Object.fromEntries([...form.querySelectorAll("[data-do]")].map((node) => [node.dataset.do, node]));
-const KINDS = [["here", "a person here"], ["guest", "a friend, by a link"], ["bot", "a bot"]];
+const KINDS = [["here", "person here"], ["guest", "friend, by a link"], ["bot", "bot"]];
 const LEVELS = ["", "a beginner", "easy", "good", "strong", "very strong"];
 const MIXED = "of all kinds"; // opponents as the game names them
 const OTHER = "another bot …";
@@ -162,7 +162,7 @@ function showPlaces() {
     return make("li", {}, people ? kind : null, name, says ? make("small", { class: "soft" }, says) : null);
   }));
   const persons_ = persons(), bots = places.length - persons_;
-  part.summary.textContent = [persons_ && `${persons_} ${persons_ === 1 ? "person" : "people"}`, bots && `${bots} ${bots === 1 ? "bot" : "bots"}`].filter(Boolean).join(" and ");
+  part.summary.textContent = [persons_ && (persons_ === 1 ? (bots ? "You" : "You alone") : `${persons_} people`), bots && `${bots} ${bots === 1 ? "bot" : "bots"}`].filter(Boolean).join(" and ");
   part.count.textContent = places.length === 1 ? "1 seat" : `${places.length} seats`;
   button.fewer.disabled = places.length <= rules.least_seats;
   button.more.disabled = places.length >= rules.most_seats;
