@@ -279,7 +279,7 @@ def test_what_others_decided_for_a_person_is_in_the_log(visit, room):
     page.wait_for_selector("[data-state=asked]")
     people = room.app.state.room._live[id].people
     people._clock = lambda: time.monotonic() + 30
-    page.locator("[data-part=log]", has_text="The time is up: ev decides for Ann").wait_for()
+    page.locator("[data-part=log]", has_text="The time is up: ev decides for you").wait_for()
     people._clock = time.monotonic
 
 

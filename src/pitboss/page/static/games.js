@@ -77,5 +77,8 @@ function seatable(game, preset, name) {
   }
 }
 
-const aboutBot = (bots, name) =>
-  (bots.find((bot) => bot.name === name) ?? bots.find((bot) => bot.number && name.startsWith(bot.number.prefix)))?.about ?? "";
+/** What a bot does; one with a number says it. */
+function aboutBot(bots, name) {
+  const plain = bots.find((bot) => bot.name === name), numbered = bots.find((bot) => bot.number && name.startsWith(bot.number.prefix));
+  return plain?.about ?? numbered?.about.replace(new RegExp(`\\b${numbered.usage.split("-").at(-1)}\\b`), name.slice(numbered.number.prefix.length)) ?? "";
+}

@@ -1,7 +1,7 @@
 // The front page: what can be done here, and a hand dealt with one tap.
 
 import { cardPicture } from "./cards.js";
-import { make } from "./dom.js";
+import { make, sentence } from "./dom.js";
 import { GAMES } from "./games.js";
 import { recall } from "./store.js";
 import { t } from "./texts.js";
@@ -21,7 +21,7 @@ export function homePage(root) {
     make("ul", { class: "doors" }, ...["play", "advice", "train", "lab", "replay"].map((each) =>
       make("li", {}, make("a", { href: `#/${each}` }, make("span", { class: "sign", "aria-hidden": "true" }, SIGNS[each]), make("h2", {}, t(`nav.${each}`)), make("p", {}, t(each === "play" ? "nav.play.about" : `home.${each}`)))))),
     make("section", { class: "column wide games" }, make("h2", {}, t("home.games")), make("ul", { class: "game-list" }, ...GAMES.map((game) =>
-      make("li", { class: "card" }, make("h3", {}, game.title), make("p", { class: "soft" }, game.about), make("ul", { class: "chips" }, ...game.presets.map((preset) =>
+      make("li", { class: "card" }, make("h3", {}, game.title), make("p", { class: "soft" }, sentence(game.about)), make("ul", { class: "chips" }, ...game.presets.map((preset) =>
         make("li", {}, make("a", { href: `#/play/${preset.text}`, title: preset.about }, preset.title))))))),
     make("p", { class: "soft small" }, t("home.private"))));
 }

@@ -1,6 +1,6 @@
 // Who plays, chosen before a game: the game, its rule book, people at this screen, and bots.
 
-import { make } from "./dom.js";
+import { make, sentence } from "./dom.js";
 import { GAMES, botsOf, gameNameOf, gameOf, presetOf } from "./games.js";
 import { keep, recall } from "./store.js";
 import { t } from "./texts.js";
@@ -30,7 +30,7 @@ export function presetChooser(current, chosen, fits = () => true) {
     make("fieldset", { class: "presets" }, make("legend", {}, game.title), ...game.presets.filter(fits).map((preset) => {
       const radio = make("input", { type: "radio", name: "preset", value: preset.text, onchange: () => chosen(preset.text) });
       radio.checked = preset.text === current;
-      return make("label", {}, radio, make("b", {}, preset.title), make("small", {}, preset.about));
+      return make("label", {}, radio, make("b", {}, preset.title), make("small", {}, sentence(preset.about)));
     }))));
 }
 

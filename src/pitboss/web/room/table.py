@@ -276,8 +276,9 @@ class RoomTable:
         self._verify_length()
         self._going.go()
 
-    def go_again(self, moves: Sequence[int]) -> None:
-        """Play the moves of a game that was put away. Bots in Python are asked again, for what they remember."""
+    def go_again(self, moves: Sequence[int], over: bool = False) -> None:
+        """Play the moves of a game that was put away, and the last cards if it was over. Bots in Python are asked
+        again, for what they remember."""
         going, seats = self._going, self._going.seats
         lucks = seats.clock[0]["luck"]
         for move in moves:
@@ -290,6 +291,8 @@ class RoomTable:
                     with suppress(BotError):  # as it did the first time
                         seats.decide(self.position, seat)
             going.apply(move)
+        if over:
+            going.deal()
 
     def _verify_length(self) -> None:
         if len(self.moments) > self.most_steps:

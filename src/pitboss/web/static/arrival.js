@@ -5,9 +5,9 @@ import { get, myName, post } from "./api.js";
 import { keepSeat, seatAt, seats } from "./seats.js";
 
 /** Ask a guest by what name to play; null if they only want to watch. */
-function invited(part, { title, names }) {
+function invited(part, { title, seats: sitting }) {
   const form = part.join.querySelector("form");
-  part["join-text"].textContent = `A game of ${title} with ${names.join(", ")}.`;
+  part["join-text"].textContent = `A game of ${title} with ${sitting.filter((seat) => seat.presence !== "expected").map((seat) => seat.name).join(", ")}.`;
   form.elements.name.value = myName();
   part.join.showModal();
   return new Promise((resolve) => part.join.addEventListener("close", () => resolve(part.join.returnValue === "join" ? form.elements.name.value.trim() : null)));
