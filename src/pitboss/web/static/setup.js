@@ -74,7 +74,7 @@ function take(preset) {
 // --- the rules ---
 
 function show() {
-  part.spec.textContent = bookOf(rules.spec) ? "" : rules.title;
+  part.spec.textContent = bookOf(rules.spec) ? "" : rules.spec;
   part.words.replaceChildren(...rules.words.map((line) => make("li", {}, line)));
   part.bots.replaceChildren(...rules.bots.flatMap((bot) => [make("dt", {}, bot.usage), make("dd", {}, bot.about)]));
   showSwitches();
