@@ -309,4 +309,4 @@ def test_the_page_says_what_it_needs_to_be_checked(visit, hidden):
     about = tab.locator(".about").text_content()
     assert str(hidden.key) in about
     assert str(hidden.game) in about
-    assert tab.title() == f"show-6 (0) · show-6 (1): {hidden.game}"
+    assert tab.title() == "show-6 (0) · show-6 (1): Show · Full"

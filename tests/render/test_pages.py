@@ -58,7 +58,7 @@ def test_steps_hold_the_whole_game(flip7):
     assert [step["move"] for step in written] == [move for _, _, move in flip7.replay()]
     for step, (position, events) in zip(written, moments(flip7), strict=True):
         scene = flip7.game.scene(position.view(0), names).to_dict()
-        assert step["scenes"] == [{**scene, "title": f"{flip7.game}, round {int(position.states['round'][0])}"}]
+        assert step["scenes"] == [{**scene, "title": f"Flip 7 · Tournament, round {int(position.states['round'][0])}"}]
         assert step["events"] == [[(event.text(names), event.major) for event in events]]
     assert sum(step.get("ends", False) for step in written) == int(position.states["round"][0]) - 1
     by = [step["by"] for step in written if step["by"] is not None]

@@ -118,6 +118,6 @@ def test_a_game_drawn_by_python_code_is_named(bids):
     position = game.start(2)
     call = {"call": "scene", "raw": coded(position.view(0).raw), "names": ["Ann", "Bob"], "seat": 0}
     places = tuple(SeatScene(name, (), (), "", False, False) for name in ("Ann", "Bob"))
-    drawn = Scene("bids:long", "", places, ()).to_dict()
+    drawn = Scene("Bids · Long", "", places, ()).to_dict()
     told = {"call": "event", "event": [0, 1, 4, 0], "names": ["Ann", "Bob"], "seat": None}, "Bob: rolled"
     assert not differences([opened(game), (call, drawn), told])

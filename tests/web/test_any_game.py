@@ -33,6 +33,12 @@ def decisions(record):
     ]
 
 
+def test_people_read_its_title_and_its_rules_in_words(toy):
+    assert toy.full_title == f"Toy · {toy.rules.title}"
+    assert type(toy).parse("fair(target=12)").full_title == "Toy · Fair (target: 12)"
+    assert toy.scene(toy.start(2).view(0), ["Ann", "Bob"]).title.startswith(toy.full_title)
+
+
 def test_a_hint_in_shares_of_the_win(toy):
     position = toy.start(2)
     position.apply("5")

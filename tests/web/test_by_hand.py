@@ -56,7 +56,7 @@ def test_a_whole_game_by_the_keyboard(visit, room, spec):
     assert len(said) > 1
     assert page.evaluate("document.activeElement.dataset.part") == "asks"  # who won
     page.keyboard.press("Tab")
-    assert page.evaluate("document.activeElement.textContent") == "Again, new deal"
+    assert page.evaluate("document.activeElement.textContent") == "Play again"
 
 
 @pytest.mark.parametrize("spec", GAMES)
@@ -78,7 +78,7 @@ def test_a_whole_game_by_taps(visit, room, spec):
         page.wait_for_timeout(20)
     assert "button" in taps
     assert page.evaluate(WIDER) <= 0
-    assert in_sight(page, page.get_by_role("button", name="Again, new deal"))
+    assert in_sight(page, page.get_by_role("button", name="Play again"))
     page.get_by_role("link", name="How it went").tap()
     assert in_sight(page, page.locator("[data-part=ending] h2"))
 
@@ -91,7 +91,7 @@ def test_what_comes_next_is_in_sight(visit, room, options):
         page.locator("dialog[open] button, .choices .move").first.click()
         page.wait_for_timeout(20)
     assert page.locator("[data-part=asks]").inner_text() in ("You win", "ev wins")
-    assert in_sight(page, page.get_by_role("button", name="Again, new deal"))
+    assert in_sight(page, page.get_by_role("button", name="Play again"))
 
 
 @pytest.mark.parametrize("path", ["/", "/play", "/replays", "/companion", "table"])

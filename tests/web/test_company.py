@@ -262,7 +262,7 @@ def test_friends_meet_by_code_see_each_other_and_play_again(visit, room):
             if number not in over and page.locator(SETTLED).count() and not answer(page, stay):
                 over.add(number)
         ann.wait_for_timeout(20)
-    ann.get_by_role("button", name="Again, new deal").click()
+    ann.get_by_role("button", name="Play again").click()
     ann.wait_for_url(f"{room.url}/table/*")
     bob.wait_for_url(lambda url: id not in url)  # taken along
     bob.wait_for_selector("[data-state=asked], [data-state=waiting]")
@@ -278,7 +278,7 @@ def test_what_others_decided_for_a_person_is_in_the_log(visit, room):
     page.wait_for_selector("[data-state=asked]")
     people = room.app.state.room._live[id].people
     people._clock = lambda: time.monotonic() + 300
-    page.locator("[data-part=log]", has_text="The time is up: ev decides for Ann").wait_for()
+    page.locator("[data-part=log]", has_text="The time is up: ev decides for you").wait_for()
     people._clock = time.monotonic
 
 

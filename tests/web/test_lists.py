@@ -56,7 +56,7 @@ def test_blunders_are_listed_by_player_and_stepped_through(visit, room):
 @pytest.mark.parametrize(
     ("asked", "sentence"),
     [
-        ({"places": [{"kind": "here", "name": ""}]}, "the name of place 1 must not be empty"),
+        ({"places": [{"kind": "bot", "name": ""}]}, "unknown bot"),
         ({}, "the places are missing"),
         ({"places": [{"kind": "bot", "name": "evv"}]}, "ev"),
         ({"places": [{"kind": "bot", "name": "x" * 61}]}, "the name of place 1 must not be longer than 60"),

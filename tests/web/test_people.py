@@ -134,7 +134,7 @@ def test_who_watches_is_taken_to_the_next_game(visit, room):
     ann, eve = visit(f"/table/{id}#{token}"), visit(f"/table/{id}")
     while answer(ann, first_or_last):
         pass
-    ann.get_by_role("button", name="Again, new deal").click()
+    ann.get_by_role("button", name="Play again").click()
     eve.get_by_role("link", name="To the next game").click()
     eve.wait_for_selector("[data-state=waiting]")
     assert eve.url != f"{room.url}/table/{id}"

@@ -41,3 +41,17 @@ def test_a_game_in_progress_that_cannot_be_read(keeper, column, text):
     damage(keeper, column, text)
     with pytest.raises(PitbossError, match="is damaged: what is in it cannot be read"):
         keeper.load(keeper.find("t"), 100)
+
+
+def test_a_game_of_bots_that_is_over_comes_back_with_its_last_card(keeper):
+    """Nobody deals on at a table of bots that is paused, as all are that come back."""
+    plan = TablePlan(
+        "flip7:numbers(target=30)", (Place(SeatKind.BOT, "always-hit"), Place(SeatKind.BOT, "stay-20")), Key.parse("1")
+    )
+    table = RoomTable("over", plan)
+    while not table.over:
+        table.go()
+    keeper.save(table)
+    again = keeper.load(keeper.find("over"), 10_000)
+    assert again.over
+    assert len(again.moments) == len(table.moments)

@@ -110,7 +110,7 @@ def test_a_finished_game_is_told_shared_and_remembered(visit, room):
 
     page.goto(f"{room.url}/profile")
     row = page.locator("[data-part=table] tbody tr")
-    assert row.locator("th").inner_text() == "flip7:official(target=40)"
+    assert row.locator("th").inner_text() == "Flip 7 · Official (target: 40)"
     assert "estimated" in row.inner_text()
     with page.expect_download() as saved:
         page.get_by_role("button", name="Save all as a file").click()

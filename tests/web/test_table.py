@@ -126,12 +126,12 @@ def test_again_with_the_same_cards_and_with_new_ones(visit, room):
     first = page.url
     while answer(page, first_or_last):
         pass
-    page.get_by_role("button", name="Again, same deal").click()
+    page.get_by_role("button", name="Same deal").click()
     page.wait_for_function("(before) => location.href !== before", arg=first)
     while answer(page, first_or_last):
         pass
     second = page.url
-    page.get_by_role("button", name="Again, new deal").click()
+    page.get_by_role("button", name="Play again").click()
     page.wait_for_function("(before) => location.href !== before", arg=second)
     while answer(page, first_or_last):
         pass
@@ -153,7 +153,7 @@ def test_a_guest_is_taken_along(visit, room):
             if page.locator(SETTLED).count() and not answer(page, first_or_last):
                 over.add(name)
         ann.wait_for_timeout(20)
-    ann.get_by_role("button", name="Again, new deal").click()
+    ann.get_by_role("button", name="Play again").click()
     bob.get_by_role("link", name="To the next game").click()
     for page in (ann, bob):
         page.wait_for_selector("[data-state=asked], [data-state=waiting]")

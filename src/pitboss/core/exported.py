@@ -39,7 +39,12 @@ def describe_words(game: Game) -> Data:
 def describe_table(game: Game) -> Data:
     """The rules of one table by name, for `words.js`; what Python code says of them, where the game has no data."""
     said = {} if game.whole_wording.says("rules") else {"said": game.words()}
-    return {"game": str(game), "rules": {name: _plain(value) for name, value in game.named_rules.items()}, **said}
+    return {
+        "game": str(game),
+        "title": game.full_title,
+        "rules": {name: _plain(value) for name, value in game.named_rules.items()},
+        **said,
+    }
 
 
 def _plain(value: Any) -> Any:

@@ -68,6 +68,18 @@ def load(spec: str | Game) -> Game:
     return game_class(name).parse(rules)
 
 
+def title_of(spec: str) -> str:
+    """What people call the game and the rule book of a spec; a game that is not installed here keeps its spec.
+
+    >>> title_of("show:classic"), title_of("chess:blitz")
+    ('Show · Classic', 'chess:blitz')
+    """
+    try:
+        return load(spec).full_title
+    except PitbossError:
+        return spec
+
+
 def bot(text: str | Entrant | type[Any] | Callable[..., int], game: str | Game = DEFAULT_GAME) -> Entrant:
     """The bot that a text names, or a bot class itself, ready to be seated.
 

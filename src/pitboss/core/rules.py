@@ -172,6 +172,18 @@ class RulesBase:
                 ways.append((len(changes), f"{preset}({inside})" if inside else preset))
         return min(ways)[1]
 
+    @property
+    def title(self) -> str:
+        """The same for people.
+
+        >>> from pitboss.games.flip7.rules import Flip7Rules
+        >>> Flip7Rules.parse("solo").title, Flip7Rules.parse("official(target=100, modifiers=false)").title
+        ('Solo', 'Official (modifiers: no, target: 100)')
+        """
+        preset = str(self).partition("(")[0]
+        words = [f"{name.replace('_', ' ')}: {_told(value)}" for name, value in self.differences(preset).items()]
+        return titled(preset) + (f" ({', '.join(words)})" if words else "")
+
     def differences(self, preset: str) -> dict[str, object]:
         """The switches that must be set on a preset to get these rules."""
         base, needless = self.presets[preset], self.needless()
@@ -218,6 +230,21 @@ def show(value: object) -> str:
     ('true', '200', 'kept')
     """
     return str(value).lower() if isinstance(value, bool) else str(value)
+
+
+def _told(value: object) -> str:
+    """A switch's value for people."""
+    return ("yes" if value else "no") if isinstance(value, bool) else str(value).replace("_", " ")
+
+
+def titled(name: str) -> str:
+    """A name of programs as people write it.
+
+    >>> titled("flip7"), titled("liars-dice"), titled("fair")
+    ('Flip 7', 'Liars dice', 'Fair')
+    """
+    words = re.sub(r"(?<=[a-z])(?=\d)", " ", re.sub(r"[-_]", " ", name))
+    return words[:1].upper() + words[1:]
 
 
 def split_arguments(text: str, keep_empty: bool = False) -> list[str]:

@@ -6,7 +6,6 @@ own that imports neither NumPy nor Numba in light mode (`compile.light`).
 
 from __future__ import annotations
 
-import re
 from abc import ABC, abstractmethod
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -18,6 +17,7 @@ from pitboss.core.bot import Bot
 from pitboss.core.compile import end_light
 from pitboss.core.entry_points import split_spec
 from pitboss.core.errors import NotationError, unknown
+from pitboss.core.rules import titled
 from pitboss.core.step import FAULT
 from pitboss.core.types import Data, GameView
 
@@ -131,6 +131,16 @@ class RuleBook(Side):
     def __str__(self) -> str:
         return f"{self.name}:{self.rules}"
 
+    @cached_property
+    def full_title(self) -> str:
+        """The game and its rule book for people, who never need `str(game)` unless they type it.
+
+        >>> from pitboss import load
+        >>> load("flip7").full_title, load("vengeance:quick(target=100)").full_title
+        ('Flip 7 · Official', 'Flip 7: With a Vengeance · Quick (target: 100)')
+        """
+        return f"{self.title} · {self.rules.title}"
+
     def words(self) -> list[str]:
         """The rules of this table in plain words, from its switches."""
         if self.wording is None:
@@ -140,16 +150,6 @@ class RuleBook(Side):
     @abstractmethod
     def deck(self) -> list[tuple[str, int]]:
         """The cards by name, and how many of each."""
-
-
-def titled(name: str) -> str:
-    """A name of programs as people write it.
-
-    >>> titled("flip7"), titled("liars-dice"), titled("fair")
-    ('Flip 7', 'Liars dice', 'Fair')
-    """
-    words = re.sub(r"(?<=[a-z])(?=\d)", " ", re.sub(r"[-_]", " ", name))
-    return words[:1].upper() + words[1:]
 
 
 def load_side(spec: str) -> Side:

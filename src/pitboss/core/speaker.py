@@ -124,7 +124,7 @@ class Speaker:
     def _facts(self, view: GameView, values: Mapping[str, Computed], names: Sequence[str], viewer: int) -> Facts:
         game, layout = view.game, self.wording.layout
         fields = layout.reader(view.raw) if layout else _NO_FIELDS
-        known = {"names": names, "viewer": viewer, "game": str(game), "rules": game.named_rules}
+        known = {"names": names, "viewer": viewer, "game": game.full_title, "rules": game.named_rules}
         return Facts(fields, values, self.card, known)
 
     @cached_property

@@ -24,7 +24,7 @@ def text(scene: Scene) -> str:
     >>> from pitboss import load
     >>> game = load("flip7:solo")
     >>> print(text(game.scene(game.start(1).view(0), ["Ann"])))
-    flip7:solo, round 1: 85 cards in the deck, 0 discarded
+    Flip 7 · Solo, round 1: 85 cards in the deck, 0 discarded
     > Ann: nothing (0 on the table, 0 in total)
     """
     lines = [f"{scene.title}: {scene.caption}"]

@@ -85,8 +85,11 @@ def app_script(catalogue: list[Data]) -> str:
 
 def _listed(described: Data) -> Data:
     """What the page must know of a game before it is loaded."""
-    presets = [{key: preset[key] for key in ("text", "about", "seats")} for preset in described["presets"]]
-    return {"name": described["name"], "about": described["about"], "secrets": described["secrets"], "presets": presets}
+    presets = [
+        {key: preset[key] for key in ("text", "title", "fullTitle", "about", "seats")}
+        for preset in described["presets"]
+    ]
+    return {**{key: described[key] for key in ("name", "title", "about", "secrets")}, "presets": presets}
 
 
 def _game_script(name: str, described: Data, wasm: bytes) -> bytes:

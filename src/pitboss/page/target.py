@@ -117,6 +117,7 @@ def describe(name: str) -> Data:
     functions, said, game = functions_of(presets), opinions(presets.values()), next(iter(presets.values()))
     return {
         "name": name,
+        "title": game.title,
         "about": game.about,
         "presets": [
             _describe_preset(text, table)
@@ -161,6 +162,8 @@ def _describe_preset(text: str, game: Game) -> Data:
     seats = game.rules.seats
     return {
         "text": text,
+        "title": game.rules.title,
+        "fullTitle": game.full_title,
         "about": game.preset_about.get(text.partition(":")[2], ""),
         "seats": [seats[0], seats[-1]],
         "rules": b64encode(game.record.tobytes()).decode(),

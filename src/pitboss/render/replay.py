@@ -34,7 +34,7 @@ def page(record: Record) -> str:
         'const root = document.getElementById("replay");\n'
         'const replay = unpack(JSON.parse(document.getElementById("data").textContent));\n'
         'new Player(root, new Table(root.querySelector("[data-part=table]")), replay);\n',
-        title=f"{heading(record)}: {record.game}",
+        title=f"{heading(record)}: {record.game.full_title}",
         heading=heading(record),
         subheading=subheading(record),
         data=embed(played),
@@ -77,7 +77,7 @@ def heading(record: Record) -> str:
 
 def subheading(record: Record) -> str:
     """What was played."""
-    return f"A game of {record.game}, {len(record.cards) + len(record.moves)} steps"
+    return f"A game of {record.game.full_title}, {len(record.cards) + len(record.moves)} steps"
 
 
 def data(record: Record) -> Data:
@@ -230,7 +230,7 @@ def _around(record: Record, chapters: Sequence[Data]) -> Data:
     versions = dict(zip(labels, record.versions, strict=False))
     named = [label + (f" (version {versions[label]})" if versions.get(label) else "") for label in labels]
     about = [
-        ("rules", str(record.game)),
+        ("rules", f"{record.game.full_title}, for commands: {record.game}"),
         *((f"seat {i}", name) for i, name in enumerate(named)),
         ("deal", f"{record.deal}, rotation {record.rotation}"),
         ("key", str(record.key) if record.key else f"none: the {record.game.deals[1]} were given, not drawn"),

@@ -11,7 +11,12 @@ export function keepBeside(node, aside, stage) {
 
 /** A log whose newest line was in sight keeps it in sight when there is less room. */
 export function keepNewest(log) {
-  let atEnd = true;
-  log.addEventListener("scroll", () => (atEnd = log.scrollTop + log.clientHeight > log.scrollHeight - 40));
-  new ResizeObserver(() => atEnd && (log.scrollTop = log.scrollHeight)).observe(log);
+  let atEnd = true, height = log.clientHeight;
+  log.addEventListener("scroll", () => { // it may be told of when the room is another already
+    if (log.clientHeight === height) atEnd = log.scrollTop + height > log.scrollHeight - 40;
+  });
+  new ResizeObserver(() => {
+    height = log.clientHeight;
+    if (atEnd) log.scrollTop = log.scrollHeight;
+  }).observe(log);
 }

@@ -77,7 +77,7 @@ def scene(game: Game, position: Position, names: Sequence[str], eye: int) -> Dat
 def chapter(title: str) -> str:
     """The round or turn that a scene belongs to: what its title says behind the last comma.
 
-    >>> chapter("flip7:official, round 2")
+    >>> chapter("Flip 7 · Official, round 2")
     'round 2'
     """
     return title.rpartition(", ")[2]

@@ -190,7 +190,7 @@ export function speaker(words, language = "en", table = null) {
   };
   const of = (view, names, viewer, ...scopes) =>
     new Facts(view, Object.assign({}, ...scopes.map((scope) => values[scope])), card, {
-      names, viewer, game: here.game, rules: here.rules,
+      names, viewer, game: here.title, rules: here.rules,
     });
   const viewerOf = (view, seat) => seat ?? view.seat ?? view.to_act;
 

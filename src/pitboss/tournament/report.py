@@ -13,7 +13,7 @@ from pathlib import Path
 from pitboss.core.errors import PitbossError
 from pitboss.core.files import write_whole
 from pitboss.core.record import Record
-from pitboss.core.registry import load
+from pitboss.core.registry import load, title_of
 from pitboss.core.types import Data
 from pitboss.render import handout as handout_page
 from pitboss.render import replay as replay_page
@@ -174,7 +174,7 @@ def report_data(store: Store, table: Standings, replays: list[dict[str, str]], p
     return {
         "id": table.id,
         "title": f"Tournament {table.id}",
-        "game": table.game,
+        "game": title_of(table.game),
         "created": table.created,
         "settings": [pair for pair in settings_in_words(table) if pair[0] != "seed" or table.finished],
         "key_hash": table.key_hash,

@@ -18,11 +18,11 @@ from enum import StrEnum
 from pathlib import Path
 from typing import Any
 
-from pydantic import BaseModel, Field
+from pydantic import BaseModel, Field, computed_field
 
 from pitboss.core import launch
 from pitboss.core.errors import PitbossError
-from pitboss.core.registry import load
+from pitboss.core.registry import load, title_of
 from pitboss.sandbox.doctor import examine
 from pitboss.tournament.check import Finding
 from pitboss.tournament.store import new_id
@@ -58,6 +58,11 @@ class Submission(BaseModel):
     findings: list[Finding] = []
     bot: str = Field(default="", description="What the bot calls itself.")
     version: str = Field(default="", description="A hash of its source.")
+
+    @computed_field(description="The game and its rule book, for people.")  # type: ignore[prop-decorator]
+    @property
+    def title(self) -> str:
+        return title_of(self.game)
 
 
 class Submissions:

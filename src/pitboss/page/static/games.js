@@ -20,7 +20,7 @@ export function dataOf(name) {
       script.onload = () => resolve(unpacked(globalThis.pitbossGames[name]));
       script.onerror = () => {
         scripts.delete(name);
-        reject(new Error(t("game.missing", { name: titleOf(name) })));
+        reject(new Error(t("game.missing", { name: GAMES.find((game) => game.name === name)?.title ?? name })));
       };
       document.head.append(script);
     }));
@@ -54,12 +54,6 @@ export function speakerOf(game, preset) {
   return speakers.get(key);
 }
 
-/** The name of a game for people: flip7 is Flip 7. */
-export const titleOf = (text) => text.replace(/([a-z])(\d)/, "$1 $2").replace(/^./, (sign) => sign.toUpperCase());
-
-/** The name of a rule book: flip7:official is Official. */
-export const presetTitle = (text) => titleOf(text.split(":")[1] ?? text);
-
 /** The rule book with this text, or the first of a game of this name, or the first of all. */
 export function presetOf(text) {
   const all = GAMES.flatMap((game) => game.presets);
@@ -83,5 +77,8 @@ function seatable(game, preset, name) {
   }
 }
 
-const aboutBot = (bots, name) =>
-  (bots.find((bot) => bot.name === name) ?? bots.find((bot) => bot.number && name.startsWith(bot.number.prefix)))?.about ?? "";
+/** What a bot does; one with a number says it. */
+function aboutBot(bots, name) {
+  const plain = bots.find((bot) => bot.name === name), numbered = bots.find((bot) => bot.number && name.startsWith(bot.number.prefix));
+  return plain?.about ?? numbered?.about.replace(new RegExp(`\\b${numbered.usage.split("-").at(-1)}\\b`), name.slice(numbered.number.prefix.length)) ?? "";
+}

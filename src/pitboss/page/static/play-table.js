@@ -2,7 +2,7 @@
 
 import { make, tidy } from "./dom.js";
 import { parseKey } from "./keys.js";
-import { presetTitle, titleOf } from "./games.js";
+import { presetOf } from "./games.js";
 import { motion, pause } from "./motion.js";
 import { drawOpinion } from "./opinion.js";
 import { opinionOf } from "./opinions.js";
@@ -74,10 +74,10 @@ export class PlayTable {
     const rules = this.session.say.rules(preset);
     part.stage = make("div", { class: "stage" }, make("section", { class: "felt", "aria-label": t("table") }, part.cloth),
       make("section", { class: "decide", "aria-label": t("yourMove") }, part.brief, part.question, part.choices,
-        make("div", { class: "tools" }, part.hintButton, part.skip, sounds, make("label", { class: "motion" }, make("span", {}, t("motion")), speed))));
+        make("div", { class: "tools" }, make("span", { class: "turns" }, part.hintButton, part.skip), sounds, make("label", { class: "motion" }, make("span", {}, t("motion")), speed))));
     this.root.classList.add("table-page");
     this.root.replaceChildren(
-      make("h1", { class: "unseen" }, `${titleOf(this.session.game.name)}, ${presetTitle(preset)}`),
+      make("h1", { class: "unseen" }, presetOf(preset).fullTitle),
       part.stage, make("aside", {}, part.ending,
         make("section", { class: "panel logbook", "aria-label": t("log") }, make("h2", {}, t("log")), part.log),
         make("details", { class: "panel" }, make("summary", {}, t("rules")), make("ul", { class: "words" }, ...rules.map((line) => make("li", {}, line))),

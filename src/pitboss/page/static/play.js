@@ -2,7 +2,7 @@
 
 import { make } from "./dom.js";
 import { formatKey, freshKey, parseKey } from "./keys.js";
-import { gameNameOf, gameOf, presetOf, presetTitle, titleOf } from "./games.js";
+import { gameNameOf, gameOf, presetOf } from "./games.js";
 import { packGame } from "./packed.js";
 import { PlayTable } from "./play-table.js";
 import { seatForm, usualSeats } from "./seating.js";
@@ -22,7 +22,7 @@ export async function playPage(root, [what], query) {
   const saved = recall(SAVED);
   const form = await seatForm(saved?.preset ?? "", (preset, seats) => begin(root, preset, seats, freshKey()));
   if (saved && saved.moves.length && !saved.over) {
-    form.querySelector("h1").after(make("a", { class: "button", href: "#/play/continue" }, t("play.continue", { game: `${titleOf(gameNameOf(saved.preset))} · ${presetTitle(saved.preset)}` })));
+    form.querySelector("h1").after(make("a", { class: "button", href: "#/play/continue" }, t("play.continue", { game: presetOf(saved.preset).fullTitle })));
   }
   root.replaceChildren(form);
   let table = null;

@@ -1,7 +1,7 @@
 // A recorded game to step through: the table, the log, and what each decision gave away.
 
 import { make, tidy } from "./dom.js";
-import { presetTitle, titleOf } from "./games.js";
+import { presetOf } from "./games.js";
 import { drawOpinion, isBlunder, lost, lostText } from "./opinion.js";
 import { opinionOf } from "./opinions.js";
 import { packGame } from "./packed.js";
@@ -54,7 +54,7 @@ export class ReplayTable {
     const links = make("details", { class: "panel", ontoggle: () => links.open && links.replaceChildren(links.firstChild, ...this.#links()) }, make("summary", {}, t("advice.share")));
     this.root.classList.add("table-page");
     this.root.replaceChildren(
-      make("h1", { class: "unseen" }, `${t("replay.title")}: ${titleOf(session.game.name)}, ${presetTitle(session.preset)}`),
+      make("h1", { class: "unseen" }, `${t("replay.title")}: ${presetOf(session.preset).fullTitle}`),
       part.stage = make("div", { class: "stage" }, make("section", { class: "felt", "aria-label": t("table") }, part.cloth),
       make("section", { class: "decide replaying", "aria-label": t("replay.step") }, part.who, part.told,
         make("div", { class: "slider" }, part.marks, part.slider),

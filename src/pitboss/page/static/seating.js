@@ -1,7 +1,7 @@
 // Who plays, chosen before a game: the game, its rule book, people at this screen, and bots.
 
-import { make } from "./dom.js";
-import { GAMES, botsOf, gameNameOf, gameOf, presetOf, presetTitle, titleOf } from "./games.js";
+import { make, sentence } from "./dom.js";
+import { GAMES, botsOf, gameNameOf, gameOf, presetOf } from "./games.js";
 import { keep, recall } from "./store.js";
 import { t } from "./texts.js";
 
@@ -12,7 +12,7 @@ export async function usualSeats(preset) {
   const bots = botsOf(game, preset).filter((bot) => bot.usual).map((bot) => bot.name);
   if (!bots.length) bots.push(...botsOf(game, preset).map((bot) => bot.name));
   const count = Math.min(Math.max(least, 3), most);
-  const seats = [{ kind: "person", name: recall("name", t("player", { n: 1 })) }];
+  const seats = [{ kind: "person", name: recall("name", "") }];
   bots.reverse(); // the strongest are named last
   for (let i = 0; seats.length < count; i += 1) seats.push({ kind: "bot", name: bots[i % bots.length] });
   return seats;
@@ -20,17 +20,17 @@ export async function usualSeats(preset) {
 
 /** Names by which all seats can be told apart. */
 export function namesOf(seats) {
-  const names = seats.map((seat) => seat.name.trim() || t("player", { n: 1 }));
+  const names = seats.map((seat, i) => seat.name.trim() || t("player", { n: i + 1 }));
   return names.map((name, i) => (names.filter((other) => other === name).length > 1 ? `${name} (${i + 1})` : name));
 }
 
 /** Cards to choose a game and a rule book by; `chosen(text)` is called with every choice. */
 export function presetChooser(current, chosen, fits = () => true) {
   return make("div", { class: "choosers" }, ...GAMES.filter((game) => game.presets.some(fits)).map((game) =>
-    make("fieldset", { class: "presets" }, make("legend", {}, titleOf(game.name)), ...game.presets.filter(fits).map((preset) => {
+    make("fieldset", { class: "presets" }, make("legend", {}, game.title), ...game.presets.filter(fits).map((preset) => {
       const radio = make("input", { type: "radio", name: "preset", value: preset.text, onchange: () => chosen(preset.text) });
       radio.checked = preset.text === current;
-      return make("label", {}, radio, make("b", {}, presetTitle(preset.text)), make("small", {}, preset.about));
+      return make("label", {}, radio, make("b", {}, preset.title), make("small", {}, sentence(preset.about)));
     }))));
 }
 
@@ -59,7 +59,7 @@ export async function seatForm(start, done) {
     list.replaceChildren(...seats.map((seat, i) => seatRow(seat, i, least)));
     const people = seats.filter((seat) => seat.kind === "person").length;
     const add = (kind) => () => {
-      seats.push(kind === "bot" ? { kind, name: bots[seats.length % bots.length].name } : { kind, name: people ? t("player", { n: people + 1 }) : recall("name", t("player", { n: 1 })) });
+      seats.push(kind === "bot" ? { kind, name: bots[seats.length % bots.length].name } : { kind, name: people ? "" : recall("name", "") });
       show();
     };
     tools.replaceChildren(
@@ -75,11 +75,11 @@ export async function seatForm(start, done) {
     } }, "✕");
     const other = seat.kind === "person" ? "bot" : "person";
     const turn = make("button", { type: "button", class: `face ${seat.kind}`, title: t(`play.to.${other}`), "aria-label": t(`play.to.${other}.at`, { n: i + 1 }), onclick: () => {
-      seats[i] = other === "bot" ? { kind: other, name: bots[i % bots.length].name } : { kind: other, name: t("player", { n: i + 1 }) };
+      seats[i] = other === "bot" ? { kind: other, name: bots[i % bots.length].name } : { kind: other, name: "" };
       show().then(() => list.children[i].querySelector(".face").focus());
     } }, seat.kind === "person" ? "☺" : "⚙");
     if (seat.kind === "person") {
-      const name = make("input", { type: "text", maxlength: 24, "aria-label": t("play.name", { n: i + 1 }), value: seat.name, oninput: () => (seat.name = name.value) });
+      const name = make("input", { type: "text", maxlength: 24, placeholder: t("player", { n: i + 1 }), "aria-label": t("play.name", { n: i + 1 }), value: seat.name, oninput: () => (seat.name = name.value) });
       return make("li", {}, turn, name, remove);
     }
     const about = make("small", { class: "soft" }, bots.find((bot) => bot.name === seat.name)?.about ?? "");
@@ -94,7 +94,7 @@ export async function seatForm(start, done) {
   return make("form", { class: "column wide setup", onsubmit: async (event) => {
     event.preventDefault();
     const first = seats.find((seat) => seat.kind === "person");
-    if (first) keep("name", first.name);
+    if (first) keep("name", first.name.trim());
     keep(`seats.${preset}`, seats);
     try {
       await done(preset, seats);

@@ -17,6 +17,7 @@ from pathlib import Path
 from pitboss.core.errors import PitbossError
 from pitboss.core.files import write_whole
 from pitboss.core.record import Record
+from pitboss.core.registry import title_of
 from pitboss.core.text import cell
 from pitboss.core.types import Data
 from pitboss.render import leaderboard
@@ -169,7 +170,7 @@ def _page_data(results: ClassResults, lines: tuple[LeaderboardLine, ...]) -> Dat
     table = results.standings
     return {
         "title": results.box.title,
-        "game": table.game,
+        "game": title_of(table.game),
         "seats": table.settings["seats"],
         "matches": table.matches,
         "games": table.games,
@@ -206,7 +207,7 @@ def _student_data(results: ClassResults, line: LeaderboardLine, profile: BotProf
     return {
         "title": line.row.name,
         "class_title": results.box.title,
-        "game": results.standings.game,
+        "game": title_of(results.standings.game),
         "place": line.place,
         "bots": len(names),
         "points": line.points,

@@ -128,7 +128,7 @@ class TableStore:
             table.tickets = [Ticket(**{**ticket, "seats": tuple(ticket["seats"])}) for ticket in held["tickets"]]
             table.next, table.seeded, table.code = held["next"], setup.get("seeded", False), setup.get("code", "")
             table.stood = [Stood(step, seat, Why(why)) for step, seat, why in held.get("stood", [])]
-            table.go_again(row["moves"])
+            table.go_again(row["moves"], row["over"])
             return table
 
     def keep_code(self, table: str) -> str:

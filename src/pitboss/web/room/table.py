@@ -31,6 +31,7 @@ from pitboss.core.step import DEALER, FAULT
 from pitboss.core.types import Array, GameEvent
 from pitboss.render.steps import TableAt, closing
 from pitboss.web.room.company import NO_RULES, HouseRules, StandIn, Stood, Why
+from pitboss.web.room.you import YOU
 
 
 class SeatKind(StrEnum):
@@ -43,10 +44,24 @@ class SeatKind(StrEnum):
 
 @dataclass(frozen=True)
 class Place:
-    """One seat, and who has it: a person's name, or a bot."""
+    """One seat, and who has it: a person's name, which may be empty, or a bot."""
 
     kind: SeatKind
     name: str
+
+
+def names_of(places: Sequence[Place]) -> list[str]:
+    """What everybody is called; people who gave no name by their seat, or as what they are.
+
+    >>> names_of([Place(SeatKind.HERE, ""), Place(SeatKind.BOT, "ev"), Place(SeatKind.BOT, "ev")])
+    ['Guest', 'ev (1)', 'ev (2)']
+    """
+    people = sum(place.kind is not SeatKind.BOT for place in places)
+
+    def nameless(seat: int) -> str:
+        return "Guest" if people == 1 else f"Player {seat + 1}"
+
+    return labels_of([place.name or nameless(seat) for seat, place in enumerate(places)])
 
 
 @dataclass(frozen=True)
@@ -121,7 +136,7 @@ class RoomTable:
         self.key, self.hints, self.house = plan.key or Key.fresh(), plan.hints, plan.house
         self.seeded = plan.key is not None  # whether somebody chose the seed, and so may know what will be dealt
         self.game, self.places = load(plan.spec), plan.places
-        self.names = labels_of([place.name for place in self.places])
+        self.names = names_of(self.places)
         self.people = tuple(i for i, place in enumerate(self.places) if place.kind is not SeatKind.BOT)
         self.stand_in = Rollouts(self.game).policy  # who decides for people that do not
         self.tickets: list[Ticket] = []
@@ -132,8 +147,8 @@ class RoomTable:
         self.drawn: dict[object, str] = {}  # what the newest moments look like, by viewer
         self.drawing = Lock()  # on that, for old moments are drawn in threads
         entrants = [
-            house_bot(place.name, self.game) if place.kind is SeatKind.BOT else Entrant(place.name, make=Bot)
-            for place in self.places
+            house_bot(place.name, self.game) if place.kind is SeatKind.BOT else Entrant(name, make=Bot)
+            for place, name in zip(self.places, self.names, strict=True)
         ]
         self.moments: list[Moment] = []
         self._going = GameInProgress(Seats(self.game, entrants), self.key, watch=self._keep, faults=True)
@@ -157,6 +172,13 @@ class RoomTable:
         given = hashed(token or "")
         found = (t for t in self.tickets if not t.invitation and secrets.compare_digest(t.hash, given))
         return next((replace(ticket, token=token or "") for ticket in found), None)
+
+    def names_for(self, ticket: Ticket | None) -> list[str]:
+        """What everybody is called for who has this ticket: whoever plays alone and gave no name is `YOU`."""
+        alone = ticket is not None and len(self.people) == 1 and tuple(ticket.seats) == self.people
+        if not alone or self.places[self.people[0]].name:
+            return self.names
+        return [YOU if seat in self.people else name for seat, name in enumerate(self.names)]
 
     def hand_over(self, tickets: Sequence[Ticket], shift: int) -> None:
         """Let the people of another table sit down, each so many seats further on."""
@@ -198,7 +220,7 @@ class RoomTable:
 
     def _rename(self, seat: int, name: str) -> None:
         places = [replace(place, name=name) if i == seat else place for i, place in enumerate(self.places)]
-        self.places, self.names = tuple(places), labels_of([place.name for place in places])
+        self.places, self.names = tuple(places), names_of(places)
         self.record.seats[seat] = name
         with self.drawing:
             self.drawn.clear()
@@ -254,8 +276,9 @@ class RoomTable:
         self._verify_length()
         self._going.go()
 
-    def go_again(self, moves: Sequence[int]) -> None:
-        """Play the moves of a game that was put away. Bots in Python are asked again, for what they remember."""
+    def go_again(self, moves: Sequence[int], over: bool = False) -> None:
+        """Play the moves of a game that was put away, and the last cards if it was over. Bots in Python are asked
+        again, for what they remember."""
         going, seats = self._going, self._going.seats
         lucks = seats.clock[0]["luck"]
         for move in moves:
@@ -268,6 +291,8 @@ class RoomTable:
                     with suppress(BotError):  # as it did the first time
                         seats.decide(self.position, seat)
             going.apply(move)
+        if over:
+            going.deal()
 
     def _verify_length(self) -> None:
         if len(self.moments) > self.most_steps:

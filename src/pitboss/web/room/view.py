@@ -6,6 +6,8 @@ where people hold secrets, only what is said aloud, until the game is over.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from pydantic import BaseModel, Field
 
 from pitboss.core.secrets import NOBODY
@@ -16,6 +18,7 @@ from pitboss.web.hints import in_words
 from pitboss.web.room.company import Presence, Reaction, Why
 from pitboss.web.room.people import Now
 from pitboss.web.room.table import RoomTable, SeatKind, Ticket
+from pitboss.web.room.you import YOU, to_you
 
 PAGE_STEPS = 200  # that are told at once, at most
 PAGE_CHARACTERS = 256 * 1024  # after which a page ends, too
@@ -95,6 +98,7 @@ class TableView(BaseModel):
 
     id: str
     game: str
+    title: str = Field(description="The game and its rule book, for people.")
     names: list[str]
     seats: list[Seat]
     mine: list[int] = Field(description="The seats that you hold.")
@@ -124,10 +128,11 @@ def page(table: RoomTable, now: Now, ticket: Ticket | None, eye: int | None, sin
     the last step in it. Those who watch are some seconds behind where people hold secrets."""
     newest = len(table.moments) - 1
     last = newest if eye is not None else table.visible_to_watchers()
+    names = table.names_for(ticket)
     steps, length, number = list[str](), 0, min(max(since, -1), last)
     while number < last and len(steps) < PAGE_STEPS and length < PAGE_CHARACTERS:
         number += 1
-        steps.append(_step(table, eye, number))
+        steps.append(_step(table, eye, number, names))
         length += len(steps[-1])
     position = table.at(last)
     to_act = position.to_act
@@ -141,17 +146,17 @@ def page(table: RoomTable, now: Now, ticket: Ticket | None, eye: int | None, sin
         winners, scores, replay = list(outcome.winners), list(outcome.scores), f"/replay/{table.id}"
         ending = GameEnding(ended=outcome.ended, winners=winners, scores=scores, replay=replay)
     seen = TableView(
-        id=table.id, game=str(table.game), names=table.names,
+        id=table.id, game=str(table.game), title=table.game.full_title, names=names,
         seats=[
             Seat(
                 name=name, kind=place.kind, presence=now.presence[i],
                 invitation=table.invitation(ticket, i) if ticket and host else None,
             )
-            for i, (name, place) in enumerate(zip(table.names, table.places, strict=True))
+            for i, (name, place) in enumerate(zip(names, table.places, strict=True))
         ],
         mine=list(mine), seat=eye, secrets=table.game.has_secrets, deals=table.game.deals, to_act=to_act,
         last=last, more=number < last, steps=[],
-        question=view.question if view else None, choices=choices(table, view) if view else [],
+        question=view.question if view else None, choices=choices(table, view, names) if view else [],
         hints=table.hints, host=host, pace=table.pace, ending=ending, seeded=table.seeded,
         house=_house(table) if table.people else None,
         left=now.left if last == newest else None,
@@ -170,10 +175,10 @@ def _house(table: RoomTable) -> House:
     return House(clock=house.clock, stand_in=name if house.stand_in else None, by=name, delay=delay)
 
 
-def choices(table: RoomTable, view: GameView) -> list[Choice]:
+def choices(table: RoomTable, view: GameView, names: Sequence[str]) -> list[Choice]:
     """The legal moves, in words."""
     game = table.game
-    texts = [in_words(game, view, move, table.names) for move in view.legal]
+    texts = [in_words(game, view, move, names) for move in view.legal]
     return [
         Choice(
             move=game.format_move(move),
@@ -186,13 +191,13 @@ def choices(table: RoomTable, view: GameView) -> list[Choice]:
     ]
 
 
-def _step(table: RoomTable, eye: int | None, number: int) -> str:
+def _step(table: RoomTable, eye: int | None, number: int, names: list[str]) -> str:
     """The frames of a step as JSON, drawn once for all who see it alike; who looks far back has them drawn again.
 
     As text, because games have thousands of steps, and Python looks through all objects now and then.
     """
-    key = (number, eye if table.game.has_secrets else None, _nothing_to_hide(table))
-    step = table.drawn.get(key) or _draw(table, eye, number)
+    key = (number, eye if table.game.has_secrets else None, _nothing_to_hide(table), YOU in names)
+    step = table.drawn.get(key) or _draw(table, eye, number, names)
     if number >= len(table.moments) - KEPT_DRAWINGS:
         with table.drawing:
             table.drawn[key] = step
@@ -201,10 +206,12 @@ def _step(table: RoomTable, eye: int | None, number: int) -> str:
     return step
 
 
-def _draw(table: RoomTable, eye: int | None, number: int) -> str:
+def _draw(table: RoomTable, eye: int | None, number: int, names: list[str]) -> str:
     seen_by = (ALL if _nothing_to_hide(table) else NOBODY) if eye is None else eye
-    drawn = frames(table.game, table.look_at(number), table.names, seen_by)
-    titles = [frame.scene["title"] if frame.scene else str(table.game) for frame in drawn]
+    drawn = frames(table.game, table.look_at(number), names, seen_by)
+    if YOU in names:
+        drawn = [frame._replace(events=[(to_you(text), major) for text, major in frame.events]) for frame in drawn]
+    titles = [frame.scene["title"] if frame.scene else table.game.full_title for frame in drawn]
     return ",".join(
         TableStep(number=number, chapter=chapter(title), **frame._asdict()).model_dump_json()
         for title, frame in zip(titles, drawn, strict=True)

@@ -30,24 +30,28 @@ def pages() -> APIRouter:
     return APIRouter(include_in_schema=False)
 
 
-def _settings(connection: HTTPConnection) -> ServerSettings:
+# What requests depend on is async, although nothing in it waits: FastAPI runs plain functions in a thread, each request
+# five of them, and when a hundred people arrive at once they would wait for one another there.
+
+
+async def _settings(connection: HTTPConnection) -> ServerSettings:
     return connection.app.state.settings  # type: ignore[no-any-return]
 
 
-def _room(connection: HTTPConnection) -> Room:
+async def _room(connection: HTTPConnection) -> Room:
     return connection.app.state.room  # type: ignore[no-any-return]
 
 
-def _client(connection: HTTPConnection) -> str:
+async def _client(connection: HTTPConnection) -> str:
     return client_of(connection)
 
 
-def _token(authorization: Annotated[str | None, Header(max_length=200)] = None) -> str | None:
+async def _token(authorization: Annotated[str | None, Header(max_length=200)] = None) -> str | None:
     kind, _, token = (authorization or "").partition(" ")
     return token.strip() if kind.lower() == "bearer" else None
 
 
-def _brake(connection: HTTPConnection) -> None:
+async def _brake(connection: HTTPConnection) -> None:
     limiter: Any = connection.app.state.limiter
     limiter.verify(client_of(connection))
 
@@ -55,7 +59,7 @@ def _brake(connection: HTTPConnection) -> None:
 def way_in(request: Request) -> str | None:
     """The address for links that are sent to others: empty if it is the one that was asked, None if nobody else can
     reach this room."""
-    settings = _settings(request)
+    settings: ServerSettings = request.app.state.settings
     if request.url.hostname not in HERE:
         return ""
     name = settings.names[0] if settings.names else own_address() if settings.host in EVERYWHERE else None

@@ -11,7 +11,6 @@ from pitboss.core.errors import PitbossError
 from pitboss.core.game import Game
 from pitboss.core.registry import bots_of, game_class, load
 from pitboss.core.rules import Switch, show
-from pitboss.core.side import titled
 from pitboss.core.types import Data
 from pitboss.web.lobby import Offer, offers
 from pitboss.web.room.room import in_thread
@@ -29,6 +28,7 @@ class Preset(BaseModel):
     spec: str
     name: str
     title: str = Field(description="Its name for people.")
+    full_title: str = Field(description="The same with the game.")
     about: str
 
 
@@ -68,6 +68,7 @@ class RulesInfo(BaseModel):
     """The rules of one table."""
 
     spec: str = Field(description="The shortest way to write them.")
+    title: str = Field(description="The game and these rules, for people.")
     words: list[str] = Field(description="The rules in plain words.")
     switches: list[SwitchInfo]
     least_seats: int
@@ -105,8 +106,15 @@ async def rules(spec: Spec) -> RulesInfo:
 def _game(offer: Offer) -> GameInfo:
     kind = game_class(offer.name)
     presets = [
-        Preset(spec=f"{offer.name}:{name}", name=name, title=titled(name), about=kind.preset_about.get(name, ""))
+        Preset(
+            spec=f"{offer.name}:{name}",
+            name=name,
+            title=game.rules.title,
+            full_title=game.full_title,
+            about=kind.preset_about.get(name, ""),
+        )
         for name in kind.rules_class.presets
+        for game in [kind.parse(name)]
     ]
     return GameInfo(
         name=offer.name, title=offer.title, about=offer.about, faces=list(offer.faces), presets=presets,
@@ -118,6 +126,7 @@ def _rules(game: Game) -> RulesInfo:
     seats, needless = game.rules.seats, game.rules.needless()
     return RulesInfo(
         spec=str(game),
+        title=game.full_title,
         words=game.words(),
         switches=[
             _switch(name, switch, show(getattr(game.rules, name)), needless.get(name, ""))

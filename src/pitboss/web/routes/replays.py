@@ -42,6 +42,7 @@ class Finished(BaseModel):
 
     id: str
     game: str
+    title: str = Field(description="The game and its rule book, for people.")
     names: list[str]
     when: str
     winners: list[str]
@@ -99,6 +100,7 @@ def _finished(id: str, touched: float, record: Record) -> Finished:
     return Finished(
         id=id,
         game=str(record.game),
+        title=record.game.full_title,
         names=labels,
         when=datetime.fromtimestamp(touched, UTC).isoformat(timespec="seconds"),
         winners=[labels[i] for i in outcome.winners],

@@ -44,7 +44,12 @@ async def page(request: Request, id: ReplayId, room: TheRoom, client: Client) ->
     """Who won and how."""
     record = (await get_played(request, room, client, id)).record
     return render(
-        request, "story.html", id=id, heading=shared.heading(record), game=record.game, origin=way_in(request)
+        request,
+        "story.html",
+        id=id,
+        heading=shared.heading(record),
+        game=record.game.full_title,
+        origin=way_in(request),
     )
 
 

@@ -30,7 +30,7 @@ class PlaceAsked(Asked):
     """Who will sit at a seat."""
 
     kind: SeatKind = Field(description="`here`: a person at this screen; `guest`: a person who comes by a link; `bot`.")
-    name: str = Field(min_length=1, max_length=60, description="A person's name, or a bot such as stay-25.")
+    name: str = Field("", max_length=60, description="A person's name, if they gave one, or a bot such as stay-25.")
 
 
 class TableAsked(Asked):
@@ -169,7 +169,7 @@ async def ask(request: Request, at: AtTable, seat: OwnSeat, chances: Chances = F
     if table.position.to_act != seat:
         raise conflict("there is nothing to decide for you now")
     position = table.at(len(table.moments) - 1)
-    return await advised_hint(request, partial(hint, table.game, position, seat, table.names), chances)
+    return await advised_hint(request, partial(hint, table.game, position, seat, table.names_for(at.ticket)), chances)
 
 
 @router.post("/{id}/join")

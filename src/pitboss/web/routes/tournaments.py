@@ -99,9 +99,11 @@ async def screen(request: Request, id: Id, room: TheRoom) -> Response:
 
 
 @page_router.get("/tournaments/{id}/bots/{number}")
-async def bot_page(request: Request, id: Id, number: Number) -> Response:
+async def bot_page(request: Request, id: Id, number: Number, room: TheRoom) -> Response:
     """One bot of a tournament."""
-    return render(request, "bot.html", id=(await _followers(request).get(id)).id, number=number)
+    found = (await _followers(request).get(id)).id
+    name = (await in_thread(room.keeper.names)).get(found, "")
+    return render(request, "bot.html", id=found, name=name, number=number)
 
 
 # --- the interface ---

@@ -46,13 +46,13 @@ export const post = (path, body, options = {}) => call("POST", path, { ...option
 /** What is said about a bot, as a text; its name stays as it is written. */
 export const paragraph = (words, name) => words.map((text) => (text.startsWith(name) ? `${text}.` : sentence(text))).join(" ");
 
-/** The name that a person used last here, or a plain one. */
+/** The name that a person used last here; empty if they never gave one. */
 export function myName(name) {
   try {
     if (name) localStorage.setItem("pitboss-name", name);
-    return localStorage.getItem("pitboss-name") ?? "Player 1";
+    return localStorage.getItem("pitboss-name") ?? "";
   } catch {
-    return "Player 1"; // not allowed to remember
+    return ""; // not allowed to remember
   }
 }
 

@@ -20,7 +20,7 @@ function show(seen) {
   const { row: line, times } = seen;
   document.title = `${line.name} in ${id}: pitboss`;
   part.name.textContent = line.name;
-  part.facts.textContent = [seen.game, line.kind, line.version && `version ${line.version}`, seen.finished ? "" : "not finished yet"].filter(Boolean).join(" · ");
+  part.facts.textContent = [seen.title, line.kind, line.version && `version ${line.version}`, seen.finished ? "" : "not finished yet"].filter(Boolean).join(" · ");
   part.figures.replaceChildren(
     figure("rank", `${line.rank}`, line.p_best === null ? "" : `the best of all with ${percent(line.p_best)}`),
     figure("matches won", percent(line.win_share), at95(line.ci95, percent)),

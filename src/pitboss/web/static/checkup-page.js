@@ -23,7 +23,7 @@ async function look() {
   part.problem.hidden = part.ask.hidden = true;
   main.dataset.state = sent.state;
   part.name.textContent = `${sent.name}.py`;
-  part.facts.textContent = [sent.game, sent.bot, sent.version && `version ${sent.version}`].filter(Boolean).join(" · ");
+  part.facts.textContent = [sent.title, sent.bot, sent.version && `version ${sent.version}`].filter(Boolean).join(" · ");
   part.state.textContent = STATES[sent.state];
   part.findings.hidden = !sent.findings.length;
   part.findings.replaceChildren(...sent.findings.map((each) => make("li", { class: each.fine ? "fine" : "wrong" },

@@ -12,7 +12,7 @@ const table = new Table(part.table);
 const button = (name) => main.querySelector(`[data-do=${name}]`);
 const worth = (goal, value) => (goal.percent ? percent(value) : value.toFixed(2));
 
-let players = [{ name: "ann", total: 0 }, { name: "bob", total: 0 }, { name: "me", total: 0 }];
+let players = Array.from({ length: 3 }, () => ({ name: "", total: 0 }));
 let mine = 2;
 let here = null; // {spec, names, me, totals, dealer, taps}, or null while the table is described
 let wanted = null; // the newest table that was asked for: fast fingers are ahead of the answers
@@ -36,12 +36,15 @@ function readAddress() {
 
 // --- the table described ---
 
+/** Who has no name is a letter, as in the terminal. */
+const called = (player, i) => player.name || (i === mine ? "me" : "ABCDEFGHIJKLMNOPQR"[i - (i > mine)]);
+
 function showPlayers() {
   part.players.replaceChildren(...players.map((player, i) => {
     const name = make("input", { type: "text", "aria-label": `Player ${i + 1}: name`, maxlength: 20, autocomplete: "off", spellcheck: "false", onchange: () => (player.name = name.value.trim(), showDealers()) });
     const total = make("input", { type: "number", "aria-label": `Player ${i + 1}: points so far`, min: 0, max: 9999, onchange: () => (player.total = Number(total.value) || 0) });
-    const me = make("input", { type: "radio", name: "me", onchange: () => (mine = i) });
-    [name.value, total.value, me.checked] = [player.name, player.total, mine === i];
+    const me = make("input", { type: "radio", name: "me", onchange: () => ((mine = i), showPlayers(), part.players.querySelectorAll("[type=radio]")[i].focus()) });
+    [name.value, name.placeholder, total.value, me.checked] = [player.name, called({}, i), player.total, mine === i];
     return make("li", {}, name, total, make("label", { class: "tick" }, me, "me"));
   }));
   button("fewer").disabled = players.length < 2;
@@ -51,7 +54,7 @@ function showPlayers() {
 
 function showDealers() {
   const was = Math.min(form.elements.dealer.selectedIndex, players.length - 1);
-  form.elements.dealer.replaceChildren(...players.map((player, i) => make("option", { value: i }, player.name)));
+  form.elements.dealer.replaceChildren(...players.map((player, i) => make("option", { value: i }, called(player, i))));
   form.elements.dealer.selectedIndex = was < 0 ? players.length - 1 : was;
 }
 
@@ -166,11 +169,11 @@ button("leave").addEventListener("click", () => {
   describe();
 });
 button("fewer").addEventListener("click", () => (players.pop(), (mine = Math.min(mine, players.length - 1)), showPlayers()));
-button("more").addEventListener("click", () => (players.push({ name: "abcdefgijklmoprtvwxz"[players.length] + "x", total: 0 }), showPlayers()));
+button("more").addEventListener("click", () => (players.push({ name: "", total: 0 }), showPlayers()));
 
 form.addEventListener("submit", async (event) => {
   event.preventDefault();
-  const asked = { spec: form.elements.spec.value, names: players.map((player) => player.name), me: mine, totals: players.map((player) => player.total), dealer: Number(form.elements.dealer.value), taps: [] };
+  const asked = { spec: form.elements.spec.value, names: players.map(called), me: mine, totals: players.map((player) => player.total), dealer: Number(form.elements.dealer.value), taps: [] };
   try {
     await consider(asked, { keep: false });
     history.pushState(null, "", written(here));
@@ -192,7 +195,7 @@ async function open() {
 addEventListener("popstate", open);
 try {
   const presets = await get("/api/companion");
-  form.elements.spec.replaceChildren(...presets.map((preset) => make("option", { value: preset.spec, title: preset.about }, preset.spec)));
+  form.elements.spec.replaceChildren(...presets.map((preset) => make("option", { value: preset.spec, title: preset.about }, preset.full_title)));
   form.querySelector("[type=submit]").disabled = false;
 } catch (problem) {
   part.refusal.textContent = sentence(problem.message);

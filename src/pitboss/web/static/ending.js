@@ -46,8 +46,8 @@ export class Ending {
     const now = JSON.stringify([ending, next]);
     if (!ending || this.told === now) return;
     this.told = now;
-    if (mine.length) keepResult({ id: this.id, game: look.game, names, seat: mine.length === 1 ? mine[0] : null, scores: ending.scores, winners: ending.winners, when: new Date().toISOString() });
-    this.curve ??= make("div", { class: "ending-story" });
+    if (mine.length) keepResult({ id: this.id, title: look.title, game: look.game, names, seat: mine.length === 1 ? mine[0] : null, scores: ending.scores, winners: ending.winners, when: new Date().toISOString() });
+    this.curve ??= make("div", { class: mine.length && names.length > 1 ? "ending-story awaited" : "ending-story" });
     this.panel.replaceChildren(make("h2", {}, headline(look)), ranking(look), this.curve,
       make("div", { class: "line" }, make("a", { class: "button", href: `/story/${this.id}` }, "The story"), make("a", { class: "button", href: ending.replay }, "Replay")),
       make("details", {}, make("summary", {}, "Share"), make("p", { class: "small" }, "With this link, anybody can see how it went. It gives no seat away."),
@@ -64,8 +64,8 @@ export class Ending {
       return mine.length ? this.#takeAlong(go) : [go];
     }
     if (!mine.length && !host) return [];
-    return [make("button", { type: "button", class: "main", onclick: () => this.again(false) }, "Again, new deal"),
-      make("button", { type: "button", onclick: () => this.again(true) }, "Again, same deal")];
+    return [make("button", { type: "button", class: "main", onclick: () => this.again(false) }, "Play again"),
+      make("button", { type: "button", onclick: () => this.again(true) }, "Same deal")];
   }
 
   /** On a narrow screen the panel lies below the table. */
@@ -107,7 +107,7 @@ export class Ending {
     const regret = mine.length === 1 ? regretOf(this.story, mine[0], this.stood) : null;
     if (regret) keepRegret(this.id, regret);
     this.curve.replaceChildren(
-      ...(names.length > 1 ? [make("p", { class: "soft small" }, "Chances to win, estimated"), drawCurve(this.story, { width: 360, height: 190, mine })] : []),
+      ...(names.length > 1 ? [make("p", { class: "soft small" }, "Chances to win, estimated"), drawCurve({ ...this.story, names }, { width: 360, height: 190, mine })] : []),
       ...(regret ? [make("p", { class: "small" }, `A decision of yours gave away ${amount(regret.lost / regret.decisions, regret)} on average, estimated.`)] : []));
   }
 }

@@ -54,7 +54,7 @@ async function showSent() {
   part.sent.replaceChildren(...sent.map((each) => {
     const tick = make("input", { type: "checkbox", name: "sent", value: each.id });
     tick.checked = asked.get("sent") === each.id;
-    return make("label", {}, make("span", {}, `${each.name}.py (${each.game})`), tick);
+    return make("label", {}, make("span", {}, `${each.name}.py (${each.title})`), tick);
   }));
   if (asked.get("sent")) part["sent-box"].open = true;
 }
@@ -97,7 +97,7 @@ form.addEventListener("submit", async (event) => {
 try {
   const games = await get("/api/games");
   const all = games.flatMap((game) => game.presets);
-  elements.preset.replaceChildren(...all.map((preset) => make("option", { value: preset.spec, title: preset.about }, preset.spec)));
+  elements.preset.replaceChildren(...all.map((preset) => make("option", { value: preset.spec, title: preset.about }, preset.full_title)));
   const wanted = asked.get("game") ?? "";
   elements.preset.value = all.find((preset) => preset.spec === wanted.split("(")[0])?.spec ?? all.find((preset) => preset.name === "tournament")?.spec ?? all[0].spec;
   elements.spec.value = wanted || elements.preset.value;

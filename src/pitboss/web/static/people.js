@@ -67,7 +67,7 @@ export class PeoplePanel {
     const note = this.alone ? make("p", { class: "callout" }, "Only this machine can open these: to let others in, start the room with pitboss serve --host 0.0.0.0.") : "";
     this.code ??= make("div", { class: "code-way" });
     this.part.invites.replaceChildren(make("h2", {}, "Invite"), note, this.code, ...open.map((seat) => make("div", {},
-      make("p", {}, `Send this link to ${seat.name}; it is good for one.`),
+      make("p", {}, `For ${seat.name}: send this link. It is good for one person.`),
       make("div", { class: "line grow" }, ...copyable(`${this.origin}/table/${this.id}#join=${seat.invitation}`, `Link for ${seat.name}`)))));
     if (open.length && !this.code.childNodes.length) drawCode(this.code, this.id, this.token).catch(() => null); // the links do as well
   }

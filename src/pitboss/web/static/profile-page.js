@@ -14,10 +14,13 @@ const RECENT = 30; // games of a rule book that its curve shows
 /** What a game was worth to its player: 1 won, shared wins less; null where several sat at this screen. */
 const shareWon = ({ seat, winners }) => (seat === null ? null : winners.includes(seat) ? 1 / winners.length : 0);
 
+/** The rule book of a game for people; what was kept without one has its text. */
+const named = ({ title, game }) => title ?? game;
+
 /** Games by rule book, those that are played most first. */
 function books(games) {
   const found = new Map();
-  for (const game of games) found.set(game.game, [...(found.get(game.game) ?? []), game]);
+  for (const game of games) found.set(named(game), [...(found.get(named(game)) ?? []), game]);
   return [...found].sort((a, b) => b[1].length - a[1].length);
 }
 
@@ -58,7 +61,7 @@ function trend([name, games]) {
 function game(each) {
   const result = each.names.map((name, i) => `${each.winners.includes(i) ? "★ " : ""}${name} ${each.scores[i]}`).join(", ");
   const day = new Date(each.when);
-  return make("li", {}, make("a", { href: `/story/${each.id}` }, result), make("span", { class: "soft" }, each.game),
+  return make("li", {}, make("a", { href: `/story/${each.id}` }, result), make("span", { class: "soft", title: each.game }, named(each)),
     make("time", { class: "soft small", datetime: each.when }, day.toLocaleString([], { dateStyle: "medium", timeStyle: "short" })),
     make("button", { type: "button", class: "quiet", "aria-label": `Forget the game of ${day.toLocaleString()}`, onclick: () => {
       forgetResult(each.id);
@@ -68,9 +71,9 @@ function game(each) {
 
 function show() {
   const all = results(), grouped = books(all);
-  const last = all.find(({ seat }) => seat !== null), name = last ? last.names[last.seat] : myName();
+  const last = all.find(({ seat }) => seat !== null), name = myName() || (last?.names[last.seat] ?? "You");
   part.face.replaceChildren(avatar(faces([{ name, bot: false }])[0]));
-  part.name.textContent = `Games of ${name}`;
+  part.name.textContent = name === "You" ? "Your games" : `Games of ${name}`;
   part.empty.hidden = all.length > 0;
   for (const section of ["books", "all", "keep"]) part[section].hidden = all.length === 0;
   fillTable(part.table, [["rules", ""], ["games", "num"], ["won", "num"], ["given away in a decision", "num"]], grouped.map(row));

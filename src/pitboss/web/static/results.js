@@ -20,7 +20,7 @@ function write(all) {
 }
 
 /** Games that are over, the newest first:
- * {id, game, names, seat, scores, winners, when, regret: null | {lost, decisions, unit, percent}}. */
+ * {id, game, title, names, seat, scores, winners, when, regret: null | {lost, decisions, unit, percent}}. */
 export const results = () => read();
 
 /** Remember a game that ended; one that is known already keeps what was found out about it. */

@@ -10,7 +10,7 @@ const complain = complaints(part.problem);
 const people = form.dataset.people === "yes";
 const submit = form.querySelector("[type=submit]");
 const button = Object.fromEntries([...form.querySelectorAll("[data-do]")].map((node) => [node.dataset.do, node]));
-const KINDS = [["here", "a person here"], ["guest", "a friend, by a link"], ["bot", "a bot"]];
+const KINDS = [["here", "person here"], ["guest", "friend, by a link"], ["bot", "bot"]];
 const LEVELS = ["", "a beginner", "easy", "good", "strong", "very strong"];
 const MIXED = "of all kinds"; // opponents as the game names them
 const OTHER = "another bot …";
@@ -104,7 +104,7 @@ function usual() {
   const count = Math.min(Math.max(rules.least_seats, people ? 3 : rules.line_up.length), rules.most_seats);
   const friends = asked.get("with") === "friends";
   return Array.from({ length: count }, (_, i) => (people && i === 0 ? { kind: "here", name: myName() }
-    : people && friends && i === 1 ? { kind: "guest", name: "Friend" } : { kind: "bot", name: bots[(i - people) % bots.length] }));
+    : people && friends && i === 1 ? { kind: "guest", name: "" } : { kind: "bot", name: bots[(i - people) % bots.length] }));
 }
 
 function addPlace() {
@@ -149,20 +149,20 @@ function showPlaces() {
     const bot = place.kind === "bot";
     const kind = make("select", { "aria-label": `Seat ${i + 1}: who`, onchange: () => {
       place.kind = kind.value;
-      if (bot !== (place.kind === "bot")) place.name = bot ? (persons() === 1 ? myName() : `Player ${persons()}`) : opponents()[0];
+      if (bot !== (place.kind === "bot")) place.name = bot ? (persons() === 1 ? myName() : "") : opponents()[0];
       showPlaces();
       part.places.querySelectorAll("select")[i].focus();
     } }, ...KINDS.map(([value, text]) => make("option", { value }, text)));
     kind.value = place.kind;
     const name = bot && !place.typed ? botList(place, i) : make("input", { maxlength: 60, spellcheck: "false", autocomplete: "off",
-      "aria-label": `Seat ${i + 1}: ${bot ? "which bot" : "name"}`, oninput: () => (place.name = name.value.trim()) });
+      "aria-label": `Seat ${i + 1}: ${bot ? "which bot" : "name"}`, placeholder: bot ? "" : i === 0 ? "Your name" : "Name", oninput: () => (place.name = name.value.trim()) });
     name.value = place.name;
     name.dataset.who = "";
     const says = bot ? about(place.name) : place.kind === "guest" ? "you get a link for them" : "";
     return make("li", {}, people ? kind : null, name, says ? make("small", { class: "soft" }, says) : null);
   }));
   const persons_ = persons(), bots = places.length - persons_;
-  part.summary.textContent = [persons_ && `${persons_} ${persons_ === 1 ? "person" : "people"}`, bots && `${bots} ${bots === 1 ? "bot" : "bots"}`].filter(Boolean).join(" and ");
+  part.summary.textContent = [persons_ && (persons_ === 1 ? (bots ? "You" : "You alone") : `${persons_} people`), bots && `${bots} ${bots === 1 ? "bot" : "bots"}`].filter(Boolean).join(" and ");
   part.count.textContent = places.length === 1 ? "1 seat" : `${places.length} seats`;
   button.fewer.disabled = places.length <= rules.least_seats;
   button.more.disabled = places.length >= rules.most_seats;

@@ -12,7 +12,7 @@ async function list() {
   if (!token()) return;
   const sent = await get("/api/bots", { token: token() });
   part.before.hidden = !sent.length;
-  part.list.replaceChildren(...sent.map((each) => make("li", {}, make("a", { href: `/submit/${each.id}` }, `${each.name}.py`), make("span", { class: "soft" }, `${each.game}, ${each.state}`))));
+  part.list.replaceChildren(...sent.map((each) => make("li", {}, make("a", { href: `/submit/${each.id}` }, `${each.name}.py`), make("span", { class: "soft" }, `${each.title}, ${each.state}`))));
 }
 
 elements.token.value ||= token(); // what was typed before this module came counts
@@ -49,7 +49,7 @@ form.addEventListener("submit", async (event) => {
 
 try {
   const games = await get("/api/games");
-  elements.spec.replaceChildren(...games.flatMap((game) => game.presets.map((preset) => make("option", { value: preset.spec }, preset.spec))));
+  elements.spec.replaceChildren(...games.flatMap((game) => game.presets.map((preset) => make("option", { value: preset.spec, title: preset.spec }, preset.full_title))));
   const usual = [...elements.spec.options].find((option) => option.value.endsWith(":tournament"));
   if (usual) usual.selected = true;
   form.querySelector("[type=submit]").disabled = false;

@@ -5,17 +5,18 @@
 // person is asked. Several people at one screen hand it over: the table is covered in between.
 
 import { Table } from "/shared/table.js";
-import { call, copyable, get, make, myName, parts, post, sentence, tidy } from "./api.js";
+import { call, copyable, get, make, parts, post, sentence, tidy } from "./api.js";
+import { isNew, token } from "./arrival.js";
+import { Asking, busyElsewhere } from "./asking.js";
 import { Ending, headline } from "./ending.js";
 import { drawHint, hintInSteps } from "./hint.js";
 import { notice, noticeButton } from "./notice.js";
 import { motion, pause } from "/shared/motion.js";
 import { ClockFace, PeoplePanel } from "./people.js";
 import { keepBeside, keepNewest } from "/shared/stage.js";
-import { forgetSeat, keepSeat, seatAt, seats } from "./seats.js";
+import { forgetSeat, keepSeat } from "./seats.js";
 import { soundButton } from "/shared/sound.js";
 import { Wire } from "./wire.js";
-import { wordSteps } from "/shared/word-steps.js";
 
 const root = document.querySelector("[data-table]");
 const id = root.dataset.table;
@@ -26,11 +27,8 @@ const LOOK = 1500; // milliseconds for which those who only watch see the end of
 const REFUSED = 4400; // the server's code for a seat that is not ours
 const LOST = "The connection is lost. Trying again …";
 const LATEST = 400; // steps of a long game that a page begins with
-const TITLE = document.title;
 const ORIGIN = root.dataset.origin ?? location.origin; // for links that others open
-const FEW = 4; // cards to choose among up to which each has a button as well
 const FIRST = 60; // steps that are shown one by one to somebody who arrives
-const ELSEWHERE = "aside, .tools, .bar"; // who is there with the keyboard stays there
 const FAR_BEHIND = 8; // steps that wait, from which on nothing is looked at for long
 
 class Page {
@@ -38,6 +36,7 @@ class Page {
     this.token = token;
     this.arrived = arrived; // for the first time: what was dealt so far is shown, too
     this.table = new Table(part.table);
+    this.asking = new Asking(part, this.table, (move) => this.move(move));
     this.look = null; // the newest that the server said
     this.seat = null; // whose eyes we look with
     this.start = -1; // the step before the first that this page shows
@@ -77,6 +76,7 @@ class Page {
 
   fail(reason, watch = false) {
     this.trouble("");
+    root.dataset.state = "failed";
     part.brief.textContent = sentence(reason || "this table cannot be seen");
     part.brief.classList.add("failed");
     part.tools.hidden = true;
@@ -99,6 +99,7 @@ class Page {
     this.look = look;
     this.seat = look.seat;
     this.ending.stood.push(...look.stood);
+    root.classList.toggle("paced", this.#paced);
     this.people.show(look);
     this.clock.show(look);
     part.seeded.hidden = !look.seeded || look.seats.filter((seat) => seat.kind !== "bot").length < 2;
@@ -194,17 +195,15 @@ class Page {
 
   /** Why somebody else decided. */
   standIn({ seat, why }) {
-    const { names, house } = this.look;
-    return why === "clock" ? `The time is up: ${house.by} decides for ${names[seat]}` : `${names[seat]} is not there: ${house.by} decides`;
+    const { names, house, mine } = this.look;
+    return why === "clock" ? `The time is up: ${house.by} decides for ${mine.includes(seat) && mine.length === 1 ? "you" : names[seat]}` : `${names[seat]} is not there: ${house.by} decides`;
   }
 
   /** Nothing is asked while the table moves. */
   hush() {
     root.dataset.state = "busy";
-    document.title = TITLE;
-    part.question.hidden = true;
-    part.choices.replaceChildren();
-    this.table.pick([]);
+    document.title = `${this.look.title} · pitboss`;
+    this.asking.clear();
     part.hint.hidden = true;
     button.hint.hidden = true;
     button.skip.hidden = this.#paced || this.queue.length < 2;
@@ -238,7 +237,7 @@ class Page {
     if (look.ending) {
       part.question.hidden = false;
       part.asks.textContent = headline(look);
-      if (look.mine.length && !document.activeElement?.closest(ELSEWHERE)) part.asks.focus({ preventScroll: true }); // whoever uses the keyboard goes on from here
+      if (look.mine.length && !busyElsewhere()) part.asks.focus({ preventScroll: true }); // whoever uses the keyboard goes on from here
       return;
     }
     if (this.shared && look.mine.includes(look.to_act) && look.to_act !== this.seat) {
@@ -252,39 +251,10 @@ class Page {
       if (!this.#paced && look.to_act >= 0) this.say(`${part.brief.textContent} · waiting for ${look.names[look.to_act]}`);
       return;
     }
-    part.question.hidden = false;
     document.title = `● Your turn: ${look.question}`;
     if (!part.people.hidden) notice(`Your turn: ${look.question}`, id);
-    const picks = look.choices.map((choice) => choice.on);
-    this.table.pick(picks.filter(Boolean));
-    if (picks.length > FEW && picks.every((on) => on && on[1] !== null)) this.pointOut();
-    else this.offer([]);
+    this.asking.ask(look);
     button.hint.hidden = !look.hints;
-  }
-
-  /** The moves are cards on the table, and too many for buttons unless somebody wants them. */
-  pointOut() {
-    const { question, choices } = this.look;
-    part.asks.textContent = `${question} Tap a card on the table.`;
-    const list = make("button", { type: "button", class: "move", "data-keys": "l", onclick: () => this.offer([], () => this.pointOut()) },
-      make("span", {}, `List all ${choices.length}`), make("kbd", { "aria-hidden": "true" }, "l"));
-    part.choices.replaceChildren(list);
-    this.table.focus();
-  }
-
-  /** Buttons for the moves; where there are many, for their next words after those that are chosen already. */
-  offer(words, back = null) {
-    const { look } = this, { question, choices } = look;
-    const { chosen, offers } = wordSteps(choices.map((choice) => ({ ...choice, words: (choice.words ?? choice.move).split(" ") })), words);
-    part.asks.textContent = chosen.length ? `${question} ${sentence(chosen.join(" ")).slice(0, -1)} …` : question;
-    const buttons = offers.map(({ text, move, keys, words: then }) => make("button",
-      { type: "button", class: move === null ? "move word" : look.names.includes(text) ? "move name" : "move", "data-move": move, "data-word": then[chosen.length], "data-keys": keys.join(" "),
-        onclick: () => (move === null ? this.offer(then, () => this.offer(words, back)) : this.move(move)) },
-      make("span", {}, move === null ? `${text} …` : text), ...keys.slice(0, 1).map((key) => make("kbd", { "aria-hidden": "true" }, key))));
-    if (back) buttons.push(make("button", { type: "button", "data-keys": "Escape", onclick: back }, "Back"));
-    const held = !document.activeElement?.closest(`${ELSEWHERE}, .card.pick`);
-    part.choices.replaceChildren(...buttons);
-    if (held) part.choices.firstChild?.focus({ preventScroll: true });
   }
 
   async move(move) {
@@ -364,7 +334,6 @@ class Page {
 
   showPacing() {
     const { host, pace, ending } = this.look;
-    root.classList.toggle("paced", this.#paced);
     part.pacing.hidden = !(this.#paced && host && !ending);
     button.pause.textContent = pace > 0 ? "Pause" : "Go on";
     button.step.disabled = pace > 0;
@@ -390,31 +359,14 @@ class Page {
     button.step.addEventListener("click", () => post(api("/step"), undefined, { token: this.token }).then((look) => this.hear(look)));
     part.pace.addEventListener("change", () => this.look.pace > 0 && this.setPace(Number(part.pace.value)));
     part.recap.addEventListener("close", () => this.run());
-    part.table.addEventListener("keydown", (event) => {
-      if (!event.target.matches?.(".card.pick")) return;
-      const step = { ArrowRight: 1, ArrowDown: 1, ArrowLeft: -1, ArrowUp: -1 }[event.key];
-      if (step) this.table.focus(step);
-      else if (event.key === "Enter" || event.key === " ") event.target.dispatchEvent(new MouseEvent("click", { bubbles: true }));
-      else return;
-      event.preventDefault();
-      event.stopPropagation();
-    });
-    part.table.addEventListener("click", (event) => {
-      const touched = Table.touched(event);
-      const same = ({ on }) => on && on[0] === touched?.[0] && (on[1] === null || on[1] === touched[1]);
-      const choice = part.question.hidden ? null : this.look.choices.find(same);
-      if (choice) this.move(choice.move);
-    });
     part.cover.addEventListener("cancel", (event) => event.preventDefault());
     part.motion.value = motion();
     part.motion.addEventListener("change", () => motion(part.motion.value));
     addEventListener("keydown", (event) => {
       if (event.ctrlKey || event.metaKey || event.altKey || event.target.closest?.("input, select, textarea, summary, dialog")) return;
-      const [key, small] = [event.key, event.key.toLowerCase()].map((text) => `[data-keys~="${CSS.escape(text)}"]`);
-      const choice = part.choices.querySelector(`${key}, ${small}`);
       if (event.key === "Enter" && event.target.closest?.("button, a")) return; // its own key
-      if (choice) choice.click();
-      else if (event.key === "?" && !button.hint.hidden) this.hint();
+      if (this.asking.key(event.key)) return event.preventDefault();
+      if (event.key === "?" && !button.hint.hidden) this.hint();
       else if (event.key === "Escape" && !button.skip.hidden) this.skip();
       else return;
       event.preventDefault();
@@ -423,47 +375,17 @@ class Page {
   }
 }
 
-/** Ask a guest by what name to play; null if they only want to watch. */
-function invited({ game, names }) {
-  const form = part.join.querySelector("form");
-  part["join-text"].textContent = `A game of ${game} with ${names.join(", ")}.`;
-  form.elements.name.value = myName();
-  part.join.showModal();
-  return new Promise((resolve) => part.join.addEventListener("close", () => resolve(part.join.returnValue === "join" ? form.elements.name.value.trim() : null)));
-}
-
-/** Whether this browser opens a table for the first time, with a seat. */
-const isNew = (token) => Boolean(token) && !seats().some((seat) => seat.id === id && seat.names);
-
-/** The token of this browser's seat: from the address, from an invitation, or from last time. */
-async function token() {
-  const hash = location.hash.slice(1);
-  let mine = hash || seatAt(id);
-  if (hash.startsWith("join=")) {
-    const invitation = hash.slice(5);
-    const look = await get(api(), { query: { since: 1000000 } });
-    mine = seatAt(`join-${invitation}`); // the link is opened again
-    if (!mine) {
-      const name = await invited(look);
-      mine = name === null ? null : (await post(api("/join"), { invitation, ...(name ? { name } : {}) })).token;
-      if (name) myName(name);
-      if (mine) keepSeat(`join-${invitation}`, mine);
-    }
-  }
-  if (!mine || keepSeat(id, mine)) history.replaceState(null, "", location.pathname);
-  else if (hash !== mine) history.replaceState(null, "", `#${mine}`);
-  return mine;
-}
-
 async function showWords(spec) {
   const rules = await get("/api/rules", { query: { spec } });
+  part["rules-of"].textContent = `${rules.title}: rules and keys`;
+  part.spec.textContent = rules.spec;
   part.words.replaceChildren(...rules.words.map((line) => make("li", {}, line)));
 }
 
 let page = null;
 try {
-  const mine = await token();
-  page = new Page(mine, isNew(mine));
+  const mine = await token(id, part);
+  page = new Page(mine, isNew(id, mine));
   const look = await get(api(), { token: page.token, query: { since: 1000000 } });
   page.start = page.known = Math.max(-1, look.last - LATEST);
   if (page.start >= 0) part.log.append(make("li", { class: "event" }, `The first ${(page.start + 1).toLocaleString("en")} steps are left out here; the replay has all of them.`));

@@ -46,7 +46,7 @@ function hear(seen) {
   const first = look === null, renamed = look && `${look.names}` !== `${seen.names}`;
   look = seen;
   part.title.textContent = seen.names.join(" · ");
-  part.facts.textContent = seen.game;
+  part.facts.textContent = seen.title;
   const all = facesOf(seen.seats), waiting = seen.seats.some((seat) => seat.presence === "expected");
   part["people-list"].replaceChildren(...seen.seats.map((seat, i) => make("li", { "data-presence": seat.presence }, avatar(all[i]), make("span", { class: "person-name" }, seat.name),
     make("span", { class: "presence" }, seat.kind === "bot" ? "bot" : seat.presence === "gone" ? "not connected" : seat.presence))));

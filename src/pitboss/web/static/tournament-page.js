@@ -72,14 +72,14 @@ function show(seen) {
   const at = scale(table.rows);
   main.dataset.state = table.finished ? "finished" : seen.moving ? "moving" : "resting";
   main.dataset.matches = table.matches;
-  part.facts.textContent = `${table.game} · ${table.rows.length} bots · ${whole(table.games)} games · ${table.created.replace("T", " ").replace("+00:00", " UTC")}`;
+  part.facts.textContent = `${seen.title} · ${table.rows.length} bots · ${whole(table.games)} games · ${new Date(table.created).toLocaleString([], { dateStyle: "medium", timeStyle: "short" })}`;
   part.state.textContent = table.finished ? `Finished: ${whole(table.matches)} matches.`
     : `${seen.moving ? "Being played" : "Unfinished, and nobody seems to play it now"}: ${whole(table.matches)} of ${whole(table.matches_planned)} matches.`;
   part.progress.hidden = table.finished;
   part.progress.value = table.matches_planned ? table.matches / table.matches_planned : 0;
   part.warnings.replaceChildren(...seen.warnings.map((text) => make("p", { class: "callout" }, sentence(text))));
   fillTable(part.table, HEADS, table.rows.map((line) => standing(line, table.names.indexOf(line.name), at)));
-  part.statements.replaceChildren(...seen.statements.map((text) => make("li", {}, `${text}.`)));
+  part.statements.replaceChildren(...seen.statements.map((text) => make("li", {}, table.names.some((name) => text.startsWith(`${name} `)) ? `${text}.` : sentence(text))));
   versus(table);
   why(table);
   part.settings.replaceChildren(...[...seen.settings, ["key", table.key ?? "told when all is played"], ["its hash (SHA-256)", table.key_hash]]

@@ -9,6 +9,7 @@ from itertools import pairwise
 import sqlalchemy as sql
 from pydantic import BaseModel, Field
 
+from pitboss.core.registry import title_of
 from pitboss.tournament.judging import Verdicts
 from pitboss.tournament.profile import FieldFigure, SharePart, profiles
 from pitboss.tournament.report import settings_in_words
@@ -28,6 +29,7 @@ class Summary(BaseModel):
     id: str
     name: str = Field(description="What who began it calls it; empty if they did not say.")
     game: str
+    title: str = Field(description="The game and its rule book, for people.")
     created: str
     finished: bool
     running: bool = Field(description="Whether this server plays it now; another program may, without our knowing.")
@@ -47,6 +49,7 @@ class Deciding(BaseModel):
 class TournamentLook(BaseModel):
     """All that is known about a tournament now."""
 
+    title: str = Field(description="The game and its rule book, for people.")
     table: Standings = Field(description="The standings; who has beaten whom is in the order of `names`.")
     moving: bool = Field(description="Whether it is being played, as far as we can see.")
     apart: list[bool] = Field(description="Of each bot but the last, whether it is better than the next for certain.")
@@ -93,6 +96,7 @@ class BotLook(BaseModel):
     """A bot in a tournament."""
 
     tournament: str
+    title: str = Field(description="The game and its rule book, for people.")
     game: str
     finished: bool
     row: StandingsRow = Field(description="Its line of the table.")
@@ -119,7 +123,8 @@ def summaries(store: Store, running: set[str], called: dict[str, str], most: int
             planned, matches = found.planned, len(found.players)
         names = [entry.name for entry in stored.entries]
         summary = Summary(
-            id=id, game=stored.spec, created=stored.created, finished=stored.finished, running=id in running,
+            id=id, game=stored.spec, title=title_of(stored.spec),
+            created=stored.created, finished=stored.finished, running=id in running,
             bots=names, matches=matches, planned=planned, name=called.get(id, ""),
         )  # fmt: skip
         out.append(summary)
@@ -130,6 +135,7 @@ def look(store: Store, id: str, moving: bool) -> TournamentLook:
     """A tournament as far as it has been played."""
     table = standings(store, id)
     return TournamentLook(
+        title=title_of(table.game),
         table=replace(table, versus=(), settings={}),  # which are told in words
         moving=moving and not table.finished,
         apart=_apart(table),
@@ -191,7 +197,8 @@ def bot_look(store: Store, id: str, number: int, offset: int) -> BotLook:
         if told[kind] <= FAULTS:
             lines.append(FaultLine(kind=kind, count=kinds[kind], game=game, text=text))
     return BotLook(
-        tournament=table.id, game=table.game, finished=table.finished, row=table.rows[rank], times=table.times[rank],
+        tournament=table.id, title=title_of(table.game),
+        game=table.game, finished=table.finished, row=table.rows[rank], times=table.times[rank],
         all_games=count,
         games=[
             GameLine(
