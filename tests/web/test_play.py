@@ -64,6 +64,6 @@ def test_a_whole_game_of_each_preset(visit, room, preset, switches):
     assert record["game"].startswith(preset)
     shown = page.locator("[data-part=ending] tbody tr").all_text_contents()
     assert sorted(shown) == sorted(
-        f"{name}{score}{'★ wins' if i in played.outcome.winners else ''}"
+        f"{'You' if name == 'Guest' else name}{score}{'★ wins' if i in played.outcome.winners else ''}"
         for i, (name, score) in enumerate(zip(played.labels, played.outcome.scores, strict=True))
     )
