@@ -33,10 +33,12 @@ def solve(
         ),
     ] = None,
     seed: Annotated[int, Option(help="A number that decides all luck.")] = 1,
-    train: Annotated[bool, Option("--train", help="Train near-equilibrium play again, and write its table.")] = False,
-    walks: Annotated[int | None, number_of("How long to learn; the default takes a minute or two.")] = None,
+    train: Annotated[
+        bool, Option("--train", help="Train near-equilibrium play, and write its table to --out.")
+    ] = False,
+    walks: Annotated[int | None, number_of("How long to learn; the default takes some minutes.")] = None,
     out: Annotated[
-        Path | None, Option(help="The file for that table; by default the one that the bot cfr plays.")
+        Path | None, Option(help="The file for that table; for Show, the bot cfr(file=FILE) plays it.")
     ] = None,
     threads: Annotated[int, number_of("Threads that learn; with one, the same seed gives the same table.")] = 1,
     json: Json = False,
@@ -65,7 +67,7 @@ def solve(
       pitboss solve "show:classic(deck=* * A A 3 3)" --json
       pitboss solve "show:classic(deck=* A 2 3 5 8 10 J)" --against show-6   (ten seconds)
       pitboss solve show:fair --against show-6 --objective bound
-      pitboss solve show:fair --train
+      pitboss solve show:fair --train --out mine.npz
     """
     from pitboss.analysis import analysis_of
     from pitboss.analysis.solve import solve as answer

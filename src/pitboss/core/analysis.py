@@ -386,6 +386,5 @@ class Analysis(ABC):
     def train(
         self, file: Path | None, walks: int | None, seed: int, progress: Progress | None = None, threads: int = 1
     ) -> Solution:
-        """Learn near-equilibrium play and write it to a file; by default where the game looks for it. With one thread
-        the same seed gives the same file."""
+        """Learn near-equilibrium play and write it to a file. With one thread the same seed gives the same file."""
         raise PitbossError(f"there is no near-equilibrium play of {self.game} to learn")

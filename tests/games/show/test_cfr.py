@@ -165,5 +165,5 @@ def test_training_writes_where_it_is_told(tmp_path):
     assert facts.sets == len(cfr.PolicyTable.load(tmp_path / "t.npz"))
     (pair,) = simulate("show:classic", [f"cfr(file={tmp_path / 't.npz'})", "random"], games=4000, seed=1).versus()
     assert pair.difference.mean > 0
-    with pytest.raises(PitbossError, match="say where to write a table of your own: `out=FILE`"):
+    with pytest.raises(PitbossError, match="say where to write the table: `out=FILE`"):
         analysis_of(load("show:classic")).train(None, 20_000, 1)

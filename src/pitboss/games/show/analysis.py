@@ -34,7 +34,7 @@ from pitboss.core.bot import Entrant
 from pitboss.core.compile import compiled
 from pitboss.core.errors import PitbossError
 from pitboss.core.types import Array, Data
-from pitboss.games.show.bots.cfr import PolicyTable, place_of_version, table_path
+from pitboss.games.show.bots.cfr import PolicyTable, table_path
 from pitboss.games.show.bots.search import try_answers
 from pitboss.games.show.bots.training import learn
 from pitboss.games.show.game import Show
@@ -46,7 +46,7 @@ WORLDS = 2000
 UNIT = "games (1 won, 0 tied, -1 lost)"
 MEASURED = f"measured in {WORLDS:,} worlds that fit what you know, both playing on as show-6"
 GRAVE = 0.2
-WALKS = 16_000_000  # of a training: from half a minute to two on a core, by the length of the games
+WALKS = 16_000_000  # of a training: from one to six minutes on a core, by the length of the games
 
 
 class ShowAnalysis(Analysis):
@@ -84,12 +84,12 @@ class ShowAnalysis(Analysis):
     def train(
         self, file: Path | None, walks: int | None, seed: int, progress: Progress | None = None, threads: int = 1
     ) -> Solution:
-        if file is None and walks is not None:
-            raise PitbossError("say where to write a table of your own: `out=FILE`; the bot is then cfr(file=FILE)")
-        path, walks = file or place_of_version(self.game), walks or WALKS
+        if file is None:
+            raise PitbossError("say where to write the table: `out=FILE`; the bot is then cfr(file=FILE)")
+        walks = walks or WALKS
         table = learn(self.game, walks, seed, progress, threads)
-        table.save(path)
-        return Trained(str(self.game), walks, seed, len(table), str(path), path.stat().st_size)
+        table.save(file)
+        return Trained(str(self.game), walks, seed, len(table), str(file), file.stat().st_size)
 
 
 @compiled
