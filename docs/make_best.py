@@ -36,6 +36,7 @@ BOTS = {
         "veteran",
         "modeller",
         "rollout",
+        "tree",
     ],
     "show": ["random", "show-4", "show-6", "show-8", "counter", "mc-100", "cfr", "cfr(version=1)"],
     "vengeance": ["random", "cautious", "stay-25", "cards-4", "bust-0.25", "ev", "counter", "rollout"],
@@ -86,7 +87,7 @@ def main(processes: int = 1, part: str = "") -> None:
     has = {(row[0].strip("`"), name) for name, rows in known.items() for row in rows}
     wanted = [(bot, name) for name, task in tasks.items() if part in name for bot in bots_at(task)]
     wanted = [each for each in wanted if each not in has]
-    slow = ["rollout", "modeller", "veteran", "hunter", "winner", "oracle", "counter", "mc-100"]
+    slow = ["rollout", "tree", "modeller", "veteran", "hunter", "winner", "oracle", "counter", "mc-100"]
     wanted.sort(key=lambda each: (each[0] in slow, tasks[each[1]].seats))  # the page is of use before all are known
     with ProcessPoolExecutor(processes) as pool:
         work = {pool.submit(measured, *each): each for each in wanted}

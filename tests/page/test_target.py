@@ -83,7 +83,7 @@ def test_every_bot_is_there_or_refused_with_a_reason(engine, name):
             {each["name"] for each in preset["bots"]},
             {each["name"]: each["why"] for each in preset["refused"]},
         )
-        known = {"flip7": {"mcts", "rollout"}, "show": {"cfr"}, "vengeance": {"rollout"}}[name]
+        known = {"flip7": {"mcts", "rollout", "tree"}, "show": {"cfr"}, "vengeance": {"rollout"}}[name]
         alone = {"winner", "hunter", "modeller"} if preset["seats"] == [1, 1] and name == "flip7" else set()
         learned = {"veteran"} if name == "flip7" and preset["text"] != "flip7:official" else set()
         assert refused.keys() == known | alone | learned

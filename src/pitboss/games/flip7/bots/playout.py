@@ -30,13 +30,19 @@ def habit(s: State, r: State, seat: int) -> int:
     return HIT if wants_card(s, r, seat, GAINED, SPENT, RISK) else STAY
 
 
-@compiled_as(inline=False)
+@compiled
 def finish_round(s: State, r: State, move: int, first: np.uint64, luck: np.uint64) -> None:
     """Make a move, then play on until the round is over: the next has begun, or the game has ended.
 
     The first card is the one that `first` picks; `luck` picks the others.
     """
-    began, drawn = int(s["round"]), False
+    play_on(s, r, move, first, luck, False)
+
+
+@compiled_as(inline=False)
+def play_on(s: State, r: State, move: int, first: np.uint64, luck: np.uint64, drawn: bool) -> None:
+    """The same, where the first card may have been drawn before."""
+    began = int(s["round"])
     while True:
         apply(s, r, move, None)
         seat = int(s["to_act"])

@@ -41,7 +41,7 @@ def rollout_bot(s: State, r: State, seat: int, params: Array, luck: np.uint64) -
     """The move with the best average over `params[0]` playouts; `params[1:]` is the table of `standing`."""
     if int(s["decision"]) == HIT_OR_STAY and int(s["numbers"][seat]) == 0:
         return HIT  # without a number nothing can be lost
-    moves = _candidates(s, r, seat)
+    moves = candidates(s, r, seat)
     count = len(moves)
     if count == 1:
         return int(moves[0])
@@ -61,7 +61,7 @@ def rollout_bot(s: State, r: State, seat: int, params: Array, luck: np.uint64) -
 
 
 @compiled
-def _candidates(s: State, r: State, seat: int) -> Any:
+def candidates(s: State, r: State, seat: int) -> Any:
     """The legal moves, what habit would do first: it wins ties."""
     bits, usual = legal(s, r), habit(s, r, seat)
     moves, count = np.zeros(62, np.int64), 1
@@ -76,12 +76,17 @@ def _candidates(s: State, r: State, seat: int) -> Any:
 # --- the bot by name ---
 
 
-def _rollout(wanted: Wanted) -> tuple[Any, list[float]]:
+def searching(wanted: Wanted) -> list[float]:
+    """The parameters of a bot that has a budget and the table of `standing`: `NAME-200`."""
     if wanted.named or wanted.rule:
         name = wanted.name
         raise BotError(f"the bot {name} takes a number of playouts, such as {name}-200, and chooses its targets itself")
     playouts = PLAYOUTS if wanted.number is None else wanted.verify_number(f"{wanted.name}-200", 2, MOST_PLAYOUTS)
-    return rollout_bot, [playouts, *standing(wanted.game).tolist()]
+    return [playouts, *standing(wanted.game).tolist()]
+
+
+def _rollout(wanted: Wanted) -> tuple[Any, list[float]]:
+    return rollout_bot, searching(wanted)
 
 
 ROLLOUT = BotEntry(
