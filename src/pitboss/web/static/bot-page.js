@@ -18,6 +18,7 @@ function figure(name, value, more) {
 
 function show(seen) {
   const { row: line, times } = seen;
+  main.dataset.state ??= "looking";
   document.title = `${line.name} in ${id}: pitboss`;
   part.name.textContent = line.name;
   part.facts.textContent = [seen.title, line.kind, line.version && `version ${line.version}`, seen.finished ? "" : "not finished yet"].filter(Boolean).join(" · ");
@@ -88,9 +89,11 @@ main.querySelector("[data-do=newer]").addEventListener("click", () => games(-50)
 main.querySelector("[data-do=older]").addEventListener("click", () => games(50));
 
 await games(0);
+main.dataset.state ??= "failed";
 try {
   showProfile(await get(`${address}/profile`));
 } catch (problem) {
   part.words.textContent = sentence(problem.message);
   part.lost.textContent = "";
 }
+if (main.dataset.state === "looking") main.dataset.state = "told";

@@ -108,6 +108,7 @@ try {
   root.dataset.judged = "by points";
   if (chances !== undefined) await judge({ chances: true });
 } catch (problem) {
-  opinion.before(make("p", { class: "soft small", role: "status" }, sentence(problem.message)));
+  panel.hidden = false;
+  panel.prepend(make("p", { class: "soft small", role: "status" }, sentence(problem.message)));
 }
 root.dataset.judged = "fully";

@@ -75,7 +75,8 @@ function show(seen) {
   part.facts.textContent = `${seen.title} · ${table.rows.length} bots · ${whole(table.games)} games · ${new Date(table.created).toLocaleString([], { dateStyle: "medium", timeStyle: "short" })}`;
   part.state.textContent = table.finished ? `Finished: ${whole(table.matches)} matches.`
     : `${seen.moving ? "Being played" : "Unfinished, and nobody seems to play it now"}: ${whole(table.matches)} of ${whole(table.matches_planned)} matches.`;
-  part.progress.hidden = table.finished;
+  part.progress.hidden = table.finished && main.dataset.seen !== "moving"; // what was seen to grow stays, full
+  main.dataset.seen ??= table.finished ? "finished" : "moving";
   part.progress.value = table.matches_planned ? table.matches / table.matches_planned : 0;
   part.warnings.replaceChildren(...seen.warnings.map((text) => make("p", { class: "callout" }, sentence(text))));
   fillTable(part.table, HEADS, table.rows.map((line) => standing(line, table.names.indexOf(line.name), at)));
@@ -145,6 +146,7 @@ try {
   show(seen);
   if (!seen.table.finished) follow();
 } catch (problem) {
-  part.state.textContent = "";
+  part.facts.textContent = part.state.textContent = "";
+  main.dataset.state = "failed";
   complain(problem.message);
 }
