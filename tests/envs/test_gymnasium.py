@@ -275,7 +275,7 @@ def test_a_round_is_an_episode_and_the_old_id_says_so():
 def test_the_table_can_be_looked_at():
     env = gym.make("pitboss/Flip7-v1", render_mode="ansi", seat=0)
     env.reset(seed=1)
-    assert env.render().splitlines()[0].startswith("flip7:official, round 1: ")
+    assert env.render().splitlines()[0].startswith("Flip 7 · Official, round 1: ")
     assert "> agent: " in env.render()
     env = gym.make("pitboss/Show-v1", render_mode="rgb_array")
     env.reset(seed=1)

@@ -9,7 +9,7 @@ pytest.importorskip("pettingzoo", reason="PettingZoo is not installed: pip insta
 
 from pettingzoo.test import api_test, render_test, seed_test
 
-from pitboss import PitbossError
+from pitboss import PitbossError, load
 from pitboss.core.errors import IllegalMove
 from pitboss.envs.aec import TableEnv, env
 from pitboss.run.tables import LEARNER, Tables
@@ -22,7 +22,7 @@ def test_pettingzoos_own_checks(spec, seats, capsys):
     api_test(env(spec, seats), num_cycles=60)
     seed_test(lambda: env(spec, seats), num_cycles=30)
     render_test(lambda render_mode: env(spec, seats, render_mode=render_mode))
-    assert spec in capsys.readouterr().out  # what the mode for people has printed
+    assert load(spec).full_title in capsys.readouterr().out  # what the mode for people has printed
 
 
 @pytest.mark.filterwarnings(

@@ -154,7 +154,7 @@ def test_information_state_tensors_tell_apart_what_the_texts_do():
 def test_nobody_in_particular_sees_no_secrets():
     """OpenSpiel can ask for what is public; we say nothing of a game with secrets then."""
     nobody = pyspiel.IIGObservationType(perfect_recall=False, private_info=pyspiel.PrivateInfoType.NONE)
-    for spec, wanted in (("show:classic", ""), ("flip7:numbers", "flip7:numbers, round 1")):
+    for spec, wanted in (("show:classic", ""), ("flip7:numbers", "Flip 7 · Numbers, round 1")):
         game = spiel.load(spec)
         seen = game.make_py_observer(nobody).string_from(game.new_initial_state(), 0)
         assert seen.startswith(wanted)
@@ -168,7 +168,7 @@ def test_observations_are_those_of_the_environments():
         state.apply_action(rng.choice(state.legal_actions()))
     row, *_ = game.look(state.walk.position, 1)
     assert state.observation_tensor(1) == pytest.approx(row.tolist())
-    assert state.observation_string(1).startswith("show:classic, first look: 50 cards to draw")
+    assert state.observation_string(1).startswith("Show · Classic, first look: 50 cards to draw")
     copy = state.clone()
     copy.apply_action(0)
     assert str(copy) != str(state)

@@ -102,7 +102,11 @@ def test_too_much_is_refused(tmp_path):
         ({"spec": "flip7:solo", "places": [{"kind": "bot", "name": "nobody"}]}, "unknown bot 'nobody'"),
         ({"spec": "show:fair", "places": [{"kind": "here", "name": "A"}]}, "exactly 2 seats"),
         ({"spec": "show:fair", "places": []}, "places: list should have at least 1 item"),
-        ({"spec": "flip7:solo", "places": [{"kind": "here", "name": " "}]}, "the name of place 1 must not be empty"),
+        ({"spec": "flip7:solo", "places": [{"kind": "bot", "name": " "}]}, "unknown bot ''"),
+        (
+            {"spec": "flip7:solo", "places": [{"kind": "here", "name": "A" * 61}]},
+            "the name of place 1 must not be longer than 60",
+        ),
         ({"spec": "flip7:solo", "places": [{"kind": "here", "name": "A"}], "seed": "x"}, "is not a seed"),
         ({"spec": "flip7:solo", "places": [{"kind": "here", "name": "A"}], "cheat": 1}, "the cheat is not known here"),
     ],
